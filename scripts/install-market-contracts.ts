@@ -80,11 +80,22 @@ const LOOKS_2 = '@looksrare/contracts-exchange-v2@0.1.3/contracts';
 const repositories = JSON.parse(readFileSync(join(FOLDER, 'repositories.json'), 'utf8')) as Record<string, string>;
 const sourcesOf = (repository: string): string => `${repository}@${repositories[repository]}`;
 
+const INCH_5 = '1inch/limit-order-protocol';
 const JAM = 'bebop-dex/bebop-jam-contracts';
 const BLUR = 'code-423n4/2022-10-blur';
 const ELEMENT = 'element-market/ElementEx';
 
 const JOBS: readonly Job[] = [
+  {
+    repository: INCH_5,
+    compiler: 'solc@0.8.17',
+    settings: { optimizer: { enabled: true, runs: 1_000_000 } },
+    folders: {
+      '@1inch/solidity-utils/': '@1inch/solidity-utils@2.2.2/',
+      '@openzeppelin/contracts/': '@openzeppelin/contracts@4.7.3/',
+    },
+    contracts: { LimitOrderProtocolV3: `${sourcesOf(INCH_5)}/contracts/LimitOrderProtocol.sol:LimitOrderProtocol` },
+  },
   {
     repository: JAM,
     compiler: 'solc@0.8.30',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, parseAbi } from 'viem';
 
 import { typedData } from '../../explaining';
 import { amount, DAY, type Market, payee, text } from './market';
@@ -12,6 +12,7 @@ import {
   type Markets,
   type Moment,
   type Placed,
+  SERVICE,
   USDC,
   WETH,
   WORD,
@@ -41,9 +42,22 @@ type Terms = {
   readonly gets: readonly (readonly [token: Hex, amount: bigint])[];
   readonly to: Hex;
   readonly isForFiller: boolean;
+  /** The fees of the partner and of the market, in parts of {@link BASIS}. */
+  readonly fees: readonly [partner: bigint, market: bigint];
 };
 
-function placed({ give, gets, to, isForFiller }: Terms, { now, serial }: Moment): Placed {
+const BASIS = 10_000n;
+
+/** The least of a token with which the order is filled: fees are shares of it, and the account gets the rest. */
+const wholeOf = (least: bigint, [partner, market]: Terms['fees']): bigint => {
+  const left = BASIS - partner - market;
+  return (least * BASIS + left - 1n) / left;
+};
+
+function placed({ give, gets, to, isForFiller, fees }: Terms, { now, serial }: Moment): Placed {
+  const [partner, market] = fees;
+  const partnerInfo = (partner === 0n ? 0n : hexToBigInt(SERVICE) << 32n) | (partner << 16n) | market;
+  const filled = gets.map(([, each]) => wholeOf(each, fees));
   const order = {
     taker: ACCOUNT,
     receiver: to,
@@ -51,7 +65,7 @@ function placed({ give, gets, to, isForFiller }: Terms, { now, serial }: Moment)
     exclusivityDeadline: isForFiller ? now + DAY : 0n,
     nonce: serial,
     executor: isForFiller ? FILLER : ZERO,
-    partnerInfo: 0n,
+    partnerInfo,
     sellTokens: [USDC],
     buyTokens: gets.map(([token]) => token),
     sellAmounts: [give],
@@ -65,15 +79,20 @@ function placed({ give, gets, to, isForFiller }: Terms, { now, serial }: Moment)
     ),
     fill: (signature) => ({
       to: SETTLEMENT,
-      value: gets.reduce((sum, [token, each]) => (token === COIN ? sum + each : sum), 0n),
+      value: gets.reduce((sum, [token], at) => (token === COIN ? sum + filled[at]! : sum), 0n),
       data: encodeFunctionData({
         abi: ABI,
         functionName: 'settleInternal',
-        args: [{ ...order, usingPermit2: false }, signature, [], '0x'],
+        args: [{ ...order, usingPermit2: false }, signature, partnerInfo === 0n ? [] : filled, '0x'],
       } as never),
     }),
+    // Each fee is rounded down.
+    slack: 2n,
   };
 }
+
+/** Often none. */
+const share = fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 4_900n }));
 
 /** Bebop's JAM, version 2: the taker signs. */
 export const JAM_MARKET: Market = {
@@ -90,6 +109,7 @@ export const JAM_MARKET: Market = {
       }),
       to: payee,
       isForFiller: fc.boolean(),
+      fees: fc.tuple(share, share),
     })
     .map((terms) => (moment: Moment) => placed(terms, moment)),
 };

@@ -95,3 +95,60 @@ export const INCH_MARKET: Market = {
     .record({ give: amount, get: amount, to: payee, isUnwrapped: fc.boolean(), isMultiple: fc.boolean(), part: parts })
     .map((terms) => (moment: Moment) => placed(terms, moment)),
 };
+
+const PROTOCOL_5: Hex = '0x1111111254EEB25477B68fb85Ed929f73A960582';
+const MEMBERS_5 =
+  'uint256 salt,address makerAsset,address takerAsset,address maker,address receiver,address allowedSender,uint256 makingAmount,uint256 takingAmount,uint256 offsets,bytes interactions';
+const ABI_5 = parseAbi([
+  `struct Order { ${MEMBERS_5.replaceAll(',', '; ')}; }`,
+  'function fillOrder(Order order, bytes signature, bytes interaction, uint256 makingAmount, uint256 takingAmount, uint256 threshold) payable',
+] as never);
+
+type Terms5 = Pick<Terms, 'give' | 'get' | 'to' | 'part'> & { readonly isForFiller: boolean };
+
+function placed5({ give, get, to, part, isForFiller }: Terms5, { serial }: Moment): Placed {
+  const filled = partOf(give, part);
+  const order = {
+    salt: serial,
+    makerAsset: USDC,
+    takerAsset: WETH,
+    maker: ACCOUNT,
+    receiver: to === ACCOUNT ? ZERO : to,
+    allowedSender: isForFiller ? FILLER : ZERO,
+    makingAmount: give,
+    takingAmount: get,
+    offsets: 0n,
+    interactions: '0x',
+  };
+  return {
+    isPart: filled < give,
+    isEndless: true,
+    data: typedData(
+      `Order(${MEMBERS_5})`,
+      { name: '1inch Limit Order Protocol', version: '3', chainId: 1, verifyingContract: PROTOCOL_5 },
+      text(order),
+    ),
+    fill: (signature) => ({
+      to: PROTOCOL_5,
+      value: 0n,
+      data: encodeFunctionData({
+        abi: ABI_5,
+        functionName: 'fillOrder',
+        args: [order, signature, '0x', filled, 0n, get],
+      } as never),
+    }),
+  };
+}
+
+/** 1inch's limit orders of version 3 of the protocol, which is a part of version 5 of its router. */
+export const INCH_5_MARKET: Market = {
+  name: '1inch 5',
+  contract: 'LimitOrderProtocolV3',
+  deploy: async ({ place, approve }) => {
+    await place(PROTOCOL_5, compiledContract('LimitOrderProtocolV3'), [WETH]);
+    for (const party of [ACCOUNT, FILLER]) await approve(party, PROTOCOL_5);
+  },
+  orders: fc
+    .record({ give: amount, get: amount, to: payee, part: parts, isForFiller: fc.boolean() })
+    .map((terms) => (moment: Moment) => placed5(terms, moment)),
+};

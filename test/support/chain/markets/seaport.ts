@@ -22,9 +22,27 @@ import {
   ZERO,
 } from './world';
 
-const PACKAGE = '@opensea/seaport-js@4.3.0';
-const CONTROLLER = `${PACKAGE}/lib/typechain-types/factories/seaport/contracts/conduit/ConduitController.sol/LocalConduitController__factory.js`;
-const SEAPORT: Hex = '0x0000000000000068F116a894984e2DB1123eB395';
+/** A version of the protocol, its contract on Ethereum, and files of a package of that time. */
+type Version = {
+  readonly version: string;
+  readonly seaport: Hex;
+  readonly artifact: string;
+  readonly controller: string;
+};
+const CURRENT: Version = {
+  version: '1.6',
+  seaport: '0x0000000000000068F116a894984e2DB1123eB395',
+  artifact: '@opensea/seaport-js@4.3.0/src/artifacts/seaport/contracts/Seaport.sol/Seaport.json',
+  controller:
+    '@opensea/seaport-js@4.3.0/lib/typechain-types/factories/seaport/contracts/conduit/ConduitController.sol/LocalConduitController__factory.js',
+};
+const BEFORE: Version = {
+  version: '1.5',
+  seaport: '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
+  artifact: '@opensea/seaport-js@3.0.2/src/artifacts/seaport_v1_5/contracts/Seaport.sol/Seaport.json',
+  controller:
+    '@opensea/seaport-js@3.0.2/lib/typechain-types/factories/seaport_v1_5/contracts/conduit/ConduitController__factory.js',
+};
 
 const OFFERED = 'uint8 itemType; address token; uint256 identifierOrCriteria; uint256 startAmount; uint256 endAmount;';
 const ABI = parseAbi([
@@ -37,7 +55,6 @@ const ABI = parseAbi([
 
 const ITEM = 'Item(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount';
 const COMPONENTS = `OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)Consideration${ITEM},address recipient)Offer${ITEM})`;
-const DOMAIN = { name: 'Seaport', version: '1.6', chainId: 1, verifyingContract: SEAPORT };
 
 type Item = {
   readonly itemType: number;
@@ -67,8 +84,10 @@ type Terms = {
 function placed(
   { offer, consideration, isWorstAtEnd, slack, feeSlack, ape }: Terms,
   { now, serial }: Moment,
+  { version, seaport }: Version,
   isBulk: boolean,
 ): Placed {
+  const domain = { name: 'Seaport', version, chainId: 1, verifyingContract: seaport };
   const order = {
     offerer: ACCOUNT,
     zone: ZERO,
@@ -84,15 +103,15 @@ function placed(
   };
   const coins = [...consideration].filter(({ itemType }) => itemType === 0);
   const nothing = { ...order, offer: [], consideration: [], offerer: ZERO, startTime: 0n, endTime: 0n, salt: 0n };
-  const single = typedData(COMPONENTS, DOMAIN, text(order));
-  const bulk = typedData(`BulkOrder(OrderComponents[2][2] tree)${COMPONENTS}`, DOMAIN, {
+  const single = typedData(COMPONENTS, domain, text(order));
+  const bulk = typedData(`BulkOrder(OrderComponents[2][2] tree)${COMPONENTS}`, domain, {
     tree: [
       [text(nothing), text(order)],
       [text(nothing), text(nothing)],
     ],
   });
   const fill = (signature: Hex) => ({
-    to: SEAPORT,
+    to: seaport,
     value: coins.reduce((sum, { startAmount, endAmount }) => sum + most(startAmount, endAmount), 0n),
     data: encodeFunctionData({
       abi: ABI,
@@ -208,20 +227,26 @@ const swap = fc
     };
   });
 
-const deploy: Market['deploy'] = async (markets) => {
-  const controller = await markets.deploy({ abi: [], bytecode: factoryCode(CONTROLLER) });
-  const seaport = JSON.parse(
-    marketFile(`${PACKAGE}/src/artifacts/seaport/contracts/Seaport.sol/Seaport.json`),
-  ) as Artifact;
-  await markets.place(SEAPORT, seaport, [controller]);
-  for (const party of [ACCOUNT, FILLER]) await markets.approve(party, SEAPORT);
-};
+const deploy =
+  ({ seaport, artifact, controller }: Version): Market['deploy'] =>
+  async (markets) => {
+    const conduits = await markets.deploy({ abi: [], bytecode: factoryCode(controller) });
+    await markets.place(seaport, JSON.parse(marketFile(artifact)) as Artifact, [conduits]);
+    for (const party of [ACCOUNT, FILLER]) await markets.approve(party, seaport);
+  };
 
-const orders = (isBulk: boolean): Market['orders'] =>
-  fc.oneof(sale, purchase, swap).map((terms) => (moment: Moment) => placed(terms(moment), moment, isBulk));
+const market = (name: string, version: Version, isBulk: boolean): Market => ({
+  name,
+  deploy: deploy(version),
+  orders: fc
+    .oneof(sale, purchase, swap)
+    .map((terms) => (moment: Moment) => placed(terms(moment), moment, version, isBulk)),
+});
 
-/** Seaport 1.6, single orders and one in a tree of four. */
+/** Seaport 1.6 and 1.5, single orders and one in a tree of four. */
 export const SEAPORT_MARKETS: readonly Market[] = [
-  { name: 'Seaport', deploy, orders: orders(false) },
-  { name: 'Seaport, several in one signature', deploy, orders: orders(true) },
+  market('Seaport', CURRENT, false),
+  market('Seaport, several in one signature', CURRENT, true),
+  market('Seaport 1.5', BEFORE, false),
+  market('Seaport 1.5, several in one signature', BEFORE, true),
 ];

@@ -34,6 +34,12 @@ export function describeWithMarkets(name: string, tests: () => void): void {
 /** @returns A file of a market's package. */
 export const marketFile = (path: string): string => readFileSync(join(PACKAGES, path), 'utf8');
 
+/** @returns A file of a repository that {@link isInstalled}. */
+export function repositoryFile(repository: string, path: string): string {
+  const commits = JSON.parse(readFileSync(join(PACKAGES, '../repositories.json'), 'utf8')) as Record<string, string>;
+  return marketFile(`${repository}@${commits[repository]}/${path}`);
+}
+
 export type Artifact = { readonly abi: Abi; readonly bytecode: Hex };
 
 /** The contracts that were compiled when the packages were installed, by name. */
@@ -127,6 +133,8 @@ export type Placed = {
   readonly ape?: { readonly id: bigint; readonly holder: Hex; readonly isAny?: boolean };
   /** Only a part of it is filled. */
   readonly isPart?: boolean;
+  /** The order itself names no end. */
+  readonly isEndless?: boolean;
   /** The other side of the order, if the order names it. */
   readonly counterparty?: Hex;
   /** How far from its bound an auction is in its last second. */

@@ -292,6 +292,12 @@ const SWAPS: readonly Row[] = [
     ['You send at most: 16 WETH', 'You receive at least: 50,000 USDC'],
   ],
   [
+    'an order whose partner has a fee that the order does not say',
+    bebop({ partner_id: 7 }),
+    ["You receive at least: 16 WETH, before the market's fees"],
+  ],
+  ['an order whose maker pays in coins', bebop({ packed_commands: 2 }), ['You receive at least: 16 ETH']],
+  [
     'an auction',
     uniswapx(ME),
     [

@@ -1,111 +1,11 @@
 import { isIn, isSameAddress } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
-import { type Term } from '../../../effects/effect';
 import { type Asset } from '../../../effects/outcome';
 import { addressOf, digitsOf, listOf, type Struct, structOf, type TypedRule, uintOf } from '../rule';
-import { between, coinOrTokenTerm, orderRule, orNobody, type OrderTerms, tokenTerm } from './order-rule';
+import { coinOrTokenTerm, exactly, orderRule, orNobody, type OrderTerms, tokenTerm } from './order-rule';
+import { ZEROX_NFT_RULES } from './zerox-nfts';
 
 const BASIS = 10_000n;
-
-const exactly = (asset: Asset | undefined, amount: bigint, more: Partial<Term> = {}): Term => ({
-  asset,
-  least: amount,
-  most: amount,
-  ...more,
-});
-
-const FEE = 'Fee(address recipient,uint256 amount,bytes feeData)';
-const PROPERTY = 'Property(address propertyValidator,bytes propertyData)';
-const PAYMENT =
-  'address maker,address taker,uint256 expiry,uint256 nonce,address erc20Token,uint256 erc20TokenAmount,Fee[] fees,';
-
-/** What an order of 0x's family is about: its fields after the price. */
-type Item = { readonly token: string; readonly id: string; readonly amount?: string; readonly properties?: string };
-
-type Kind = {
-  readonly isSale: boolean;
-  readonly until: bigint;
-  /** How many NFTs an offer is for. */
-  readonly count?: bigint;
-  /** By how much an auction lowers the price and the fees, in parts of {@link ELEMENT_WHOLE}. */
-  readonly drop?: bigint;
-};
-
-/** Fees come on top of the price: whoever buys pays them. */
-function zeroXTerms(order: Struct, item: Item, { isSale, until, count = 1n, drop = 0n }: Kind): OrderTerms {
-  const token = addressOf(order, 'erc20Token');
-  const isAny = item.properties !== undefined && listOf(order, item.properties).length > 0;
-  const amount = item.amount === undefined ? count : uintOf(order, item.amount);
-  const nft = exactly(
-    {
-      kind: item.amount === undefined ? 'erc721' : 'erc1155',
-      token: addressOf(order, item.token),
-      id: uintOf(order, item.id),
-      ...(isAny && { isAny }),
-    },
-    amount,
-  );
-  const money = (start: bigint, more: Partial<Term> = {}): Term => {
-    const end = start - (start * drop) / ELEMENT_WHOLE;
-    return coinOrTokenTerm(token, start, { ...(drop > 0n && between(start, end > 0n ? end : 0n)), ...more });
-  };
-  const price = money(uintOf(order, 'erc20TokenAmount'));
-  const fees = listOf(order, 'fees').map((fee) => money(uintOf(fee, 'amount'), { to: addressOf(fee, 'recipient') }));
-  return {
-    maker: addressOf(order, 'maker'),
-    taker: orNobody(addressOf(order, 'taker')),
-    gives: isSale ? [nft] : [price, ...fees],
-    gets: isSale ? [price, ...fees] : [nft],
-    until,
-  };
-}
-
-const ELEMENT = [
-  '0x20F780A973856B93f63670377900C1d2a50a77c4',
-  '0xb3e3DfCb2d9f3DdE16d78B9e6EB3538Eb32B5ae1',
-  '0xEAF5453b329Eb38Be159a872a6ce91c9A8fb0260',
-];
-/** Element packs above the expiry: the time of the listing, a number, and highest, the kind that says what it is. */
-const ELEMENT_BITS = 32;
-const ELEMENT_WHOLE = 100_000_000n;
-const DUTCH_AUCTION = 1n;
-const OFFER_FOR_SEVERAL = 8n;
-
-function elementKind(order: Struct, isSale: boolean): Kind {
-  const packed = uintOf(order, 'expiry');
-  const kind = packed >> 252n;
-  const number = BigInt.asUintN(ELEMENT_BITS, packed >> 64n);
-  return {
-    isSale,
-    until: BigInt.asUintN(ELEMENT_BITS, packed),
-    ...(isSale && kind === DUTCH_AUCTION && { drop: number }),
-    ...(!isSale && kind === OFFER_FOR_SEVERAL && { count: number }),
-  };
-}
-
-const element = (type: string, item: Item, isSale: boolean): TypedRule =>
-  orderRule({
-    protocol: 'Element',
-    contracts: ELEMENT,
-    type,
-    read: (order) => [zeroXTerms(order, item, elementKind(order, isSale))],
-  });
-
-const ZEROX = [
-  '0xDef1C0ded9bec7F1a1670819833240f027b25EfF',
-  '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
-  '0xDEF189DeAEF76E379df891899eb5A00a94cBC250',
-];
-const zeroX = (type: string, item: Item): TypedRule =>
-  orderRule({
-    protocol: '0x',
-    contracts: ZEROX,
-    type,
-    // `TradeDirection`: 0 sells an NFT, 1 buys one.
-    read: (order) => [
-      zeroXTerms(order, item, { isSale: uintOf(order, 'direction') === 0n, until: uintOf(order, 'expiry') }),
-    ],
-  });
 
 /** Rarible's classes of assets: the first four bytes of the hash of their names. */
 const ETH = '0xaaaebeba';
@@ -284,44 +184,7 @@ function blurTerms(order: Struct): OrderTerms {
 
 /** Orders of NFTs. Blur 2 signs the root of a tree, which nobody can read. */
 export const NFT_RULES: readonly TypedRule[] = [
-  element(
-    `NFTSellOrder(${PAYMENT}address nft,uint256 nftId,uint256 hashNonce)${FEE}`,
-    { token: 'nft', id: 'nftId' },
-    true,
-  ),
-  element(
-    `NFTBuyOrder(${PAYMENT}address nft,uint256 nftId,Property[] nftProperties,uint256 hashNonce)${FEE}${PROPERTY}`,
-    { token: 'nft', id: 'nftId', properties: 'nftProperties' },
-    false,
-  ),
-  element(
-    `ERC1155SellOrder(${PAYMENT}address erc1155Token,uint256 erc1155TokenId,uint128 erc1155TokenAmount,uint256 hashNonce)${FEE}`,
-    { token: 'erc1155Token', id: 'erc1155TokenId', amount: 'erc1155TokenAmount' },
-    true,
-  ),
-  element(
-    `ERC1155BuyOrder(${PAYMENT}address erc1155Token,uint256 erc1155TokenId,Property[] erc1155TokenProperties,uint128 erc1155TokenAmount,uint256 hashNonce)${FEE}${PROPERTY}`,
-    {
-      token: 'erc1155Token',
-      id: 'erc1155TokenId',
-      amount: 'erc1155TokenAmount',
-      properties: 'erc1155TokenProperties',
-    },
-    false,
-  ),
-  zeroX(
-    `ERC721Order(uint8 direction,${PAYMENT}address erc721Token,uint256 erc721TokenId,Property[] erc721TokenProperties)${FEE}${PROPERTY}`,
-    { token: 'erc721Token', id: 'erc721TokenId', properties: 'erc721TokenProperties' },
-  ),
-  zeroX(
-    `ERC1155Order(uint8 direction,${PAYMENT}address erc1155Token,uint256 erc1155TokenId,Property[] erc1155TokenProperties,uint128 erc1155TokenAmount)${FEE}${PROPERTY}`,
-    {
-      token: 'erc1155Token',
-      id: 'erc1155TokenId',
-      amount: 'erc1155TokenAmount',
-      properties: 'erc1155TokenProperties',
-    },
-  ),
+  ...ZEROX_NFT_RULES,
   orderRule({
     protocol: 'Rarible',
     contracts: ['0x9757F2d2b135150BBeb65308D4a91804107cd8D6', '0x12b3897a36fDB436ddE2788C06Eff0ffD997066e'],

@@ -2,6 +2,7 @@ import { isIn, isSameAddress, ZERO_ADDRESS } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
 import { type TypedDataTypes } from '../../../../eth/typed-data';
 import { type Effect, type Order, type Term } from '../../../effects/effect';
+import { type Asset } from '../../../effects/outcome';
 import { contractLine, type Struct, type TypedRule, type TypedScene } from '../rule';
 
 /** The terms of an order, and what else is to be said of it. */
@@ -33,6 +34,14 @@ export function tokenTerm(token: Hex, amount: bigint, more: Partial<Term> = {}):
 /** As {@link tokenTerm}, where the zero address stands for the coin, too. */
 export const coinOrTokenTerm = (token: Hex, amount: bigint, more: Partial<Term> = {}): Term =>
   tokenTerm(token === ZERO_ADDRESS ? COIN : token, amount, more);
+
+/** An amount of any asset that no auction changes. */
+export const exactly = (asset: Asset | undefined, amount: bigint, more: Partial<Term> = {}): Term => ({
+  asset,
+  least: amount,
+  most: amount,
+  ...more,
+});
 
 /** An amount that an auction moves from its start to its end. */
 export const between = (start: bigint, end: bigint): Pick<Term, 'least' | 'most' | 'isRising'> => ({

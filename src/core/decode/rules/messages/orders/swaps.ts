@@ -1,8 +1,8 @@
-import { isIn } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
 import { type Term } from '../../../effects/effect';
 import { isWrappedCoin } from '../../calls/weth';
 import { addressOf, type Struct, type TypedRule, type TypedScene, uintOf } from '../rule';
+import { BEBOP_RULES } from './bebop';
 import { COIN, orderRule, type OrderForm, orNobody, type OrderTerms, tokenTerm } from './order-rule';
 
 /** The names of the members of an order that exchanges one token for another. */
@@ -89,60 +89,6 @@ const ZEROX_START = 'address makerToken,address takerToken,uint128 makerAmount,u
 /** The bits of `expiryAndNonce` below the expiry. */
 const OTC_NONCE_BITS = 192n;
 
-/** The amounts of lists of tokens. Lists of different lengths are no order that a contract accepts. */
-function termsOf(tokens: unknown, amounts: unknown, to?: Hex): Term[] {
-  const flat = (list: unknown): unknown[] => (list as readonly unknown[]).flat(2);
-  const all = flat(amounts).map((amount) => BigInt(amount as string | number));
-  return flat(tokens).map((token, at) => tokenTerm(token as Hex, all[at] ?? 0n, to === undefined ? {} : { to }));
-}
-
-const BEBOP = [
-  '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F',
-  '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6',
-  '0xbEbEbEb035351f58602E0C1C8B59ECBfF5d5f47b',
-];
-
-/** Bebop's orders are made by market makers; their takers sign them, too. */
-const bebop = (name: string, lists: '' | 's', makers: string, makerMember: string, tokens: string): TypedRule =>
-  orderRule({
-    protocol: 'Bebop',
-    contracts: BEBOP,
-    type: `${name}(uint64 partner_id,uint256 expiry,address taker_address,${makers},${tokens},address receiver,${name === 'SingleOrder' ? 'uint256 packed_commands' : 'bytes commands'})`,
-    read: (order, { view }) => {
-      const taker = addressOf(order, 'taker_address');
-      const all = [order[makerMember] as Hex | readonly Hex[]].flat();
-      const isMaker = isIn(all, view.signer);
-      const maker = isMaker ? view.signer : all[0];
-      // Where the taker's share goes is none of the makers' business.
-      const receiver = isMaker ? undefined : orNobody(addressOf(order, 'receiver'));
-      // Several makers share what is given and got. Only the sums concern the taker.
-      return [
-        {
-          maker: maker ?? taker,
-          taker,
-          gives: termsOf([order[`maker_token${lists}`]], [order[`maker_amount${lists}`]], receiver),
-          gets: termsOf([order[`taker_token${lists}`]], [order[`taker_amount${lists}`]]),
-          until: uintOf(order, 'expiry'),
-        },
-      ];
-    },
-  });
-
-/** JAM: the taker signs, and what is bought goes to the receiver. */
-export function jamTerms(order: Struct): OrderTerms {
-  const taker = addressOf(order, 'taker');
-  const to = orNobody(addressOf(order, 'receiver'));
-  return {
-    maker: taker,
-    gives: termsOf(order.sellTokens, order.sellAmounts),
-    gets: termsOf(order.buyTokens, order.buyAmounts, to),
-    until: uintOf(order, 'expiry'),
-  };
-}
-export const JAM_TYPE =
-  'JamOrder(address taker,address receiver,uint256 expiry,uint256 exclusivityDeadline,uint256 nonce,address executor,' +
-  'uint256 partnerInfo,address[] sellTokens,address[] buyTokens,uint256[] sellAmounts,uint256[] buyAmounts,bytes32 hooksHash)';
-
 const VELORA = ['0x0000000000bbF5c5Fd284e657F01Bd000933C96D'];
 const AUGUSTUS_RFQ = ['0xe92b586627ccA7a83dC919cc7127196d70f55a06'];
 
@@ -228,28 +174,7 @@ export const SWAP_RULES: readonly TypedRule[] = [
     `OtcOrder(${ZEROX_START}address maker,address taker,address txOrigin,uint256 expiryAndNonce)`,
     (order) => uintOf(order, 'expiryAndNonce') >> OTC_NONCE_BITS,
   ),
-  bebop(
-    'SingleOrder',
-    '',
-    'address maker_address,uint256 maker_nonce',
-    'maker_address',
-    'address taker_token,address maker_token,uint256 taker_amount,uint256 maker_amount',
-  ),
-  bebop(
-    'MultiOrder',
-    's',
-    'address maker_address,uint256 maker_nonce',
-    'maker_address',
-    'address[] taker_tokens,address[] maker_tokens,uint256[] taker_amounts,uint256[] maker_amounts',
-  ),
-  bebop(
-    'AggregateOrder',
-    's',
-    'address[] maker_addresses,uint256[] maker_nonces',
-    'maker_addresses',
-    'address[][] taker_tokens,address[][] maker_tokens,uint256[][] taker_amounts,uint256[][] maker_amounts',
-  ),
-  orderRule({ protocol: 'Bebop', contracts: BEBOP, type: JAM_TYPE, read: (order) => [jamTerms(order)] }),
+  ...BEBOP_RULES,
   swap(
     {
       protocol: 'Velora',

@@ -3,9 +3,9 @@ import { type Hex } from '../../../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../../../eth/typed-data';
 import { type Term } from '../../../effects/effect';
 import { addressOf, listOf, type Struct, structOf, uintOf } from '../rule';
+import { JAM_TYPE, jamTerms } from './bebop';
 import { ACROSS_TYPE, acrossTerms } from './erc7683';
 import { between, coinOrTokenTerm, type OrderTerms } from './order-rule';
-import { JAM_TYPE, jamTerms } from './swaps';
 
 /** UniswapX's reactors, and Bebop's contract that moves tokens for JAM. They keep to the order, or fail. */
 const SPENDERS = [
