@@ -175,7 +175,9 @@ describe('the insights of Keystead Insights', () => {
     networks.answers = { ...chain.answers, eth_getCode: () => '0x60', eth_call: () => '0x' };
     [locked, agrees] = [false, true];
     const page = await home();
-    if (elementsOf(page.content).some(({ type }) => type === 'Button')) await page.clickElement('forget');
+    const isForget = ({ type, props }: { type: string; props: object }) =>
+      type === 'Button' && (props as { name?: string }).name === 'forget';
+    if (elementsOf(page.content).some(isForget)) await page.clickElement('forget');
     asked.length = scheduled.length = dialogs.length = 0;
   });
 
