@@ -58,7 +58,7 @@ export function ledgerSource(node: NodeClient): LogSource & CanarySource {
         if (!isRefusal || signal?.aborted === true) throw error;
         // Whether a silent node is there at all shows in a request that costs it nothing.
         if (error instanceof ServiceSilentError) await node.chainId(signal);
-        return { refusal: error.message };
+        return { refusal: error.message, isLate: error instanceof ServiceSilentError };
       }
     },
     transactionsIn: async (block, signal) => {
@@ -82,6 +82,14 @@ const isSilent = (error: unknown): boolean =>
   error instanceof ServiceSilentError ||
   !(error instanceof ServiceRefusedError || error instanceof ServiceFailedError || error instanceof BaseError);
 
+/** The words of nodes for a call that fails by itself: others stand for limits of the node, such as too many requests. */
+const REVERTED = /revert|invalid (?:opcode|jump)|stack (?:under|over)flow|out of gas|vm execution/iu;
+const REVERTED_CODE = 3;
+
+const isRevert = (error: unknown): boolean =>
+  error instanceof ServiceRefusedError &&
+  (error.error.code === REVERTED_CODE || REVERTED.test(error.error.message));
+
 /** Runs a function for each item, so many at a time, and keeps their order. */
 async function eachOf<Item, Result>(
   items: readonly Item[],
@@ -104,7 +112,8 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
   const head = await node.ask('eth_getBlockByNumber', ['latest', false], BlockPlaceStruct, signal);
   if (head === null) throw new ServiceFailedError(`T${node.title.slice(1)} returned no latest block.`);
   const tag = quantityToHex(BigInt(head.number));
-  const call = (read: Read): Promise<Hex> => node.ask('eth_call', [read, tag], BytesStruct, signal);
+  const call = (read: Read & { readonly from?: Hex }): Promise<Hex> =>
+    node.ask('eth_call', [read, tag], BytesStruct, signal);
   const single = (read: Read): Promise<Hex | undefined> =>
     call(read).catch((error: unknown) => {
       if (isSilent(error)) throw error;
@@ -126,8 +135,7 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
     block: BigInt(head.number),
     time: BigInt(head.timestamp),
     calls: async (reads) => {
-      // Through Multicall3 a call comes from it, and not from the account.
-      if (!hasMulticall || reads.some(({ from }) => from !== undefined)) return eachOf(reads, SINGLE_AT_ONCE, single);
+      if (!hasMulticall) return eachOf(reads, SINGLE_AT_ONCE, single);
       const parts: Read[][] = [];
       for (let start = 0; start < reads.length; start += CALLS_AT_ONCE)
         parts.push(reads.slice(start, start + CALLS_AT_ONCE));
@@ -139,6 +147,12 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
         });
       return (await eachOf(parts, 1, each)).flat();
     },
+    // Through Multicall3 a call would come from it, and not from the account.
+    reverts: (from, { to, data }) =>
+      call({ from, to, data }).then(
+        () => false,
+        (error: unknown) => (isRevert(error) ? true : undefined),
+      ),
     code,
     nonce: async (address) =>
       BigInt(await node.ask('eth_getTransactionCount', [address, tag], QuantityAnswerStruct, signal)),

@@ -12,6 +12,7 @@ import { type Permission, permissionsAt } from '../../core/ledger/permissions';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../core/ledger/scan';
 import { readToken, type Token } from './tokens';
 import { type Account, type Chain } from './types';
+import { counted } from './units';
 
 /** A scan asks before it goes on for longer. */
 const REQUESTS_BEFORE_ASKING = 150;
@@ -104,7 +105,8 @@ export async function findPermissions(
   }
   const state = last?.state() ?? before;
   const { logs, searched } = state;
-  const canary = await tryCanary(searched, logs, source);
+  // A node that falls silent has shown nothing.
+  const canary = await tryCanary(searched, logs, source).catch((): CanaryResult => ({ kind: 'none' }));
   // What a node searched that does not find what is there was not searched.
   if (canary.kind !== 'missing') await set(key, state);
   const now = await latestState(node);
@@ -125,4 +127,30 @@ export async function findPermissions(
     unread: unread.length,
     leftOut,
   };
+}
+
+/**
+ * Asks the network whether permissions that were taken back are gone.
+ *
+ * @returns How many are, in words.
+ * @throws If some still hold, or the node does not say.
+ */
+export async function takenBack(taken: readonly Permission[], account: Account, chain: Chain): Promise<string> {
+  const node = new NodeClient({ url: chain.rpcUrl });
+  const candidates = taken.map(({ kind, token, spender, id, since }) => ({
+    kind,
+    token,
+    spender,
+    since: since.block,
+    ...(id !== undefined && { id }),
+  }));
+  const state = await latestState(node);
+  const { permissions, unread } = await permissionsAt(candidates, [], account.address as Hex, state);
+  if (permissions.length > 0)
+    throw new Error(
+      `The network included it, but ${permissions.length} of ${taken.length} still hold, says ${node.title}. Search again.`,
+    );
+  if (unread.length > 0)
+    throw new Error(`The network included it. ${counted(unread.length, 'contract')} did not say whether it is gone.`);
+  return `Took back ${counted(taken.length, 'permission')}: ${node.title} says that nothing of it is left.`;
 }

@@ -46,7 +46,7 @@ function todayText({ takeable }: Permission, token: Token | undefined): string |
 
 /** One permission: who may take what, since when, and what speaks against it. */
 export function PermissionRow({ permission, token, name, isChosen, onChoose }: Props): VNode {
-  const { kind, spender, since, expires, warnings } = permission;
+  const { kind, spender, since, expires, isStuck = false, warnings } = permission;
   const title = permissionTitle(permission, token);
   const today = todayText(permission, token);
   return (
@@ -55,6 +55,7 @@ export function PermissionRow({ permission, token, name, isChosen, onChoose }: P
         <input
           type="checkbox"
           checked={isChosen}
+          disabled={isStuck}
           onChange={({ currentTarget }) => {
             onChoose(currentTarget.checked);
           }}
@@ -64,10 +65,11 @@ export function PermissionRow({ permission, token, name, isChosen, onChoose }: P
       <Party address={spelled(spender)} name={name ?? contractName(spender)} />
       {today === undefined ? null : <p class="hint">{today}</p>}
       <p class="hint">
-        Since {dateOf(since.time)}
+        Since {since.time === undefined ? `block ${since.block.toLocaleString('en-US')}` : dateOf(since.time)}
         {kind === 'permit2' ? ', through Permit2' : ''}
         {expires === undefined || expires >= NEVER ? '' : `, until ${dateOf(expires)}`}
       </p>
+      {isStuck ? <p class="warning">Its contract refuses to take this back now.</p> : null}
       {warnings.length === 0 ? null : <p class="warning">{warnings.map(warningSentence).join(' ')}</p>}
     </li>
   );

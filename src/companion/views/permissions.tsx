@@ -9,7 +9,7 @@ import { canarySentence, searchedWords } from '../../core/ledger/words';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
-import { findPermissions, type PermissionList } from '../model/permissions';
+import { findPermissions, type PermissionList, takenBack } from '../model/permissions';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { sendOwnCalls } from '../model/send-own-calls';
@@ -36,7 +36,7 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
         {requestsLeft > 0 ? `. The rest takes about ${counted(requestsLeft, 'more request')}` : ''}.
       </p>
       <p class={canary.kind === 'found' ? 'hint' : 'warning'}>{canarySentence(canary, node)}</p>
-      {refusal === undefined ? null : <p class="warning">The node searches no older blocks: “{refusal}”</p>}
+      {refusal === undefined ? null : <p class="warning">The search ended early: “{refusal}”</p>}
       {leftOut === 0 ? null : (
         <p class="warning">
           {counted(leftOut, 'more permission')} in the logs of single tokens were not looked at: only the newest are.
@@ -71,6 +71,8 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
     setChosen(new Set());
   };
   const permissions = list?.permissions ?? [];
+  // One that cannot be taken back would make the others fail.
+  const revocable = permissions.filter(({ isStuck }) => isStuck !== true);
   const selected = permissions.filter((permission) => chosen.has(keyOf(permission)));
   return (
     <>
@@ -150,10 +152,10 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
               <button
                 type="button"
                 onClick={() => {
-                  setChosen(selected.length === permissions.length ? new Set() : new Set(permissions.map(keyOf)));
+                  setChosen(selected.length === revocable.length ? new Set() : new Set(revocable.map(keyOf)));
                 }}
               >
-                {selected.length === permissions.length ? 'Choose none' : 'Choose all'}
+                {selected.length === revocable.length ? 'Choose none' : 'Choose all'}
               </button>
               <button
                 type="button"
@@ -165,7 +167,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                     const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
                     if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
                     await find(false);
-                    return `Took back ${counted(selected.length, 'permission')}.`;
+                    return takenBack(selected, account, chain);
                   });
                 }}
               >

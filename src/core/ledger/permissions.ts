@@ -9,9 +9,10 @@ import { PERMIT2 } from '../simulation/asset-logs';
 import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
 import { type Candidate, lastSpent } from './candidates';
 import { type PlacedLog } from './placed-log';
+import { revokeCall } from './revoke';
 
-/** A call without value that changes nothing, of an account if `from` is given. */
-export type Read = { readonly to: Hex; readonly data: Hex; readonly from?: Hex };
+/** A call without value that changes nothing. */
+export type Read = { readonly to: Hex; readonly data: Hex };
 
 /** The state of the chain at one block. Its methods throw if the node does not answer. */
 export type ChainState = {
@@ -20,6 +21,8 @@ export type ChainState = {
   readonly time: bigint;
   /** @returns The results in the order of the calls; undefined for each that fails. */
   readonly calls: (reads: readonly Read[]) => Promise<readonly (Hex | undefined)[]>;
+  /** @returns Whether a call of an account would revert; undefined if the node does not say. */
+  readonly reverts: (from: Hex, call: Read) => Promise<boolean | undefined>;
   readonly code: (address: Hex) => Promise<Hex>;
   /** @returns The number of transactions that an account has sent. */
   readonly nonce: (address: Hex) => Promise<bigint>;
@@ -33,13 +36,15 @@ export type ChainState = {
  *
  * - `account`: the spender is a person's account (no code, or code by EIP-7702), and not a contract.
  * - `unused-account`: it has never sent a transaction.
+ * - `unchecked`: the node did not say what the spender is.
  * - `token`: the spender is the token itself.
  * - `proxy`: somebody can replace the spender's code.
  * - `unused`: nothing of it was taken so far.
  * - `unlimited`: there is no limit.
  * - `old`: it is older than a year.
  */
-export type PermissionWarning = 'account' | 'unused-account' | 'token' | 'proxy' | 'unused' | 'unlimited' | 'old';
+export type PermissionWarning =
+  'account' | 'unused-account' | 'unchecked' | 'token' | 'proxy' | 'unused' | 'unlimited' | 'old';
 
 /** A permission that holds at the block that was looked at: who may take what. */
 export type Permission = {
@@ -52,14 +57,16 @@ export type Permission = {
   readonly amount?: bigint;
   /** What could be taken today: the least of what is there and of what is allowed, through Permit2 by both. */
   readonly takeable?: bigint;
-  /** The block of the newest log that gives it, and its Unix time in seconds. */
-  readonly since: { readonly block: bigint; readonly time: bigint };
+  /** The block of the newest log that gives it, and its Unix time in seconds if the node says it. */
+  readonly since: { readonly block: bigint; readonly time?: bigint };
   /** Unix time in seconds; undefined if it does not end. */
   readonly expires?: bigint;
   /** The nonce of Permit2 for signed permits of the same pair. */
   readonly nonce?: bigint;
   /** The token refuses to set an allowance to 0. */
   readonly refusesZero?: true;
+  /** The contract refuses to take it back. Together with others in one operation, it would make all of them fail. */
+  readonly isStuck?: true;
   readonly warnings: readonly PermissionWarning[];
 };
 
@@ -159,51 +166,60 @@ async function spenderWarnings(spender: Hex, state: ChainState): Promise<readonl
   return slots.some((slot) => slot !== 0n) ? ['proxy'] : [];
 }
 
-/**
- * Some tokens refuse to set an allowance to 0, and take it back in another way.
- *
- * @returns Those of the permissions whose tokens do so.
- */
-async function refusingZero(all: readonly Held[], owner: Hex, { calls }: ChainState): Promise<ReadonlySet<Held>> {
-  const amounts = all.filter(({ kind }) => kind === 'amount');
-  const approvals = amounts.map(({ token, spender }) => ({
-    from: owner,
-    to: token,
-    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, 0n] }),
-  }));
-  const decreases = amounts.map(({ token, spender, amount = 0n }) => ({
-    from: owner,
-    to: token,
-    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'decreaseAllowance', args: [spender, amount] }),
-  }));
-  const [approved, decreased] = [await calls(approvals), await calls(decreases)];
-  return new Set(amounts.filter((_held, at) => approved[at] === undefined && decreased[at] !== undefined));
-}
-
 /** So many contracts and blocks are asked for at the same time. */
 const AT_ONCE = 20;
 
-/** Looks each of several things up once, and keeps what was found under its name. */
+/**
+ * Looks each of several things up once. A node that answers none of those that are asked at the same time is not asked
+ * for the rest.
+ *
+ * @returns What was found, by its name.
+ */
 async function lookedUp<Key, Value>(
   keys: readonly Key[],
-  lookUp: (key: Key) => Promise<Value>,
+  lookUp: (key: Key) => Promise<Value | undefined>,
 ): Promise<ReadonlyMap<Key, Value>> {
   const found = new Map<Key, Value>();
   const all = [...new Set(keys)];
-  for (let start = 0; start < all.length; start += AT_ONCE)
-    await Promise.all(
-      all.slice(start, start + AT_ONCE).map(async (key) => {
-        found.set(key, await lookUp(key));
-      }),
-    );
+  for (let start = 0; start < all.length; start += AT_ONCE) {
+    const part = all.slice(start, start + AT_ONCE);
+    const values = await Promise.all(part.map(async (key) => lookUp(key).catch(() => undefined)));
+    for (const [at, key] of part.entries()) {
+      const value = values[at];
+      if (value !== undefined) found.set(key, value);
+    }
+    if (values.every((value) => value === undefined)) break;
+  }
   return found;
+}
+
+type Refusal = Pick<Permission, 'refusesZero' | 'isStuck'>;
+
+/**
+ * Some tokens refuse to set an allowance to 0, and take it back in another way. Others refuse both.
+ *
+ * @returns What those of the permissions refuse that refuse something.
+ */
+async function refusalsOf(
+  all: readonly Held[],
+  owner: Hex,
+  { reverts }: ChainState,
+): Promise<ReadonlyMap<Held, Refusal>> {
+  const kept = all.filter(({ kind }) => kind !== 'permit2');
+  const refused = await lookedUp(kept, async (held) => reverts(owner, revokeCall(held)));
+  const refusing = kept.filter((held) => refused.get(held) === true);
+  return lookedUp(refusing, async (held): Promise<Refusal> => {
+    if (held.kind !== 'amount') return { isStuck: true };
+    const decrease = { ...held, refusesZero: true } as const;
+    return (await reverts(owner, revokeCall(decrease))) === false ? { refusesZero: true } : { isStuck: true };
+  });
 }
 
 /** What is to be warned of in a permission, besides its spender. */
 function ownWarnings(
   { kind, token, spender, amount }: Held,
   given: Candidate,
-  age: bigint,
+  age: bigint | undefined,
   spentAt: bigint | undefined,
 ): readonly PermissionWarning[] {
   const isUnused = amount !== undefined && amount === given.amount && (spentAt ?? -1n) < given.since;
@@ -212,7 +228,7 @@ function ownWarnings(
     ...(isSameAddress(token, spender) ? ['token' as const] : []),
     ...(isWithoutLimit ? ['unlimited' as const] : []),
     ...(isUnused ? ['unused' as const] : []),
-    ...(age > YEAR ? ['old' as const] : []),
+    ...(age !== undefined && age > YEAR ? ['old' as const] : []),
   ];
 }
 
@@ -237,7 +253,7 @@ export async function permissionsAt(
     return found === undefined ? [] : [{ candidate, found }];
   });
   const all = held.map(({ found }) => found);
-  const refusing = await refusingZero(all, owner, state);
+  const refusals = await refusalsOf(all, owner, state);
   // What Permit2 may do is listed one by one.
   const spenders = all.map(({ spender }) => spender).filter((spender) => !isSameAddress(spender, PERMIT2));
   const spenderFaults = await lookedUp(spenders, (spender) => spenderWarnings(spender, state));
@@ -250,14 +266,15 @@ export async function permissionsAt(
     unread: asked.filter(({ candidate, own }) => isUnread(candidate, own)).map(({ candidate }) => candidate),
     permissions: held
       .map(({ candidate, found }) => {
-        const time = times.get(candidate.since) ?? state.time;
+        const time = times.get(candidate.since);
+        const isListed = isSameAddress(found.spender, PERMIT2);
         return {
           ...found,
-          since: { block: candidate.since, time },
-          ...(refusing.has(found) && { refusesZero: true as const }),
+          since: { block: candidate.since, ...(time !== undefined && { time }) },
+          ...refusals.get(found),
           warnings: [
-            ...(spenderFaults.get(found.spender) ?? []),
-            ...ownWarnings(found, candidate, state.time - time, spent.get(found.token)),
+            ...(spenderFaults.get(found.spender) ?? (isListed ? [] : (['unchecked'] as const))),
+            ...ownWarnings(found, candidate, time && state.time - time, spent.get(found.token)),
           ],
         };
       })
@@ -267,9 +284,10 @@ export async function permissionsAt(
 
 /** Graver warnings weigh more than all that are less grave. */
 const WEIGHTS: Readonly<Record<PermissionWarning, number>> = {
-  'unused-account': 64,
-  token: 32,
-  account: 16,
+  'unused-account': 128,
+  token: 64,
+  account: 32,
+  unchecked: 16,
   unlimited: 8,
   proxy: 4,
   unused: 2,

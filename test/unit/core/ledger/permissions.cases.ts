@@ -42,17 +42,19 @@ const approval = (amount: bigint, blockNumber = 10n, spender = SPENDER): PlacedL
 const stateOf = (
   answers: Readonly<Record<string, Hex | bigint | undefined>>,
   more: Partial<ChainState> = {},
+  refused: readonly string[] = [],
 ): ChainState => ({
   block: 100n,
   time: NOW,
   calls: async (reads: readonly Read[]) =>
     Promise.resolve(
-      reads.map(({ to, data, from }) => {
-        const key = `${from === undefined ? '' : 'own '}${to.toLowerCase()} ${data.slice(0, 10)}`;
-        const answer = answers[key];
+      reads.map(({ to, data }) => {
+        const answer = answers[`${to.toLowerCase()} ${data.slice(0, 10)}`];
         return typeof answer === 'bigint' ? word(answer) : answer;
       }),
     ),
+  reverts: async (from, { to, data }) =>
+    Promise.resolve(from === ACCOUNT && refused.includes(`${to.toLowerCase()} ${data.slice(0, 10)}`)),
   code: async () => Promise.resolve('0x6001'),
   nonce: async () => Promise.resolve(1n),
   storage: async () => Promise.resolve(0n),
@@ -66,8 +68,9 @@ const GET_APPROVED = `${TOKEN} 0x081812fc`;
 const OWNER_OF = `${TOKEN} 0x6352211e`;
 const FOR_ALL = `${TOKEN} 0xe985e9c5`;
 const IN_PERMIT2 = `${permit2} 0x927da105`;
-const APPROVE = `own ${TOKEN} 0x095ea7b3`;
-const DECREASE = `own ${TOKEN} 0xa457c2d7`;
+const APPROVE = `${TOKEN} 0x095ea7b3`;
+const DECREASE = `${TOKEN} 0xa457c2d7`;
+const SET_FOR_ALL = `${TOKEN} 0xa22cb465`;
 const permitted = (amount: bigint, expires: bigint, nonce = 3): Hex =>
   encodeAbiParameters([{ type: 'uint160' }, { type: 'uint48' }, { type: 'uint48' }], [amount, Number(expires), nonce]);
 
@@ -223,8 +226,6 @@ test('each kind is taken back by its own call; Permit2 at once, with the nonce o
     [OWNER_OF]: word(ACCOUNT),
     [FOR_ALL]: 1n,
     [IN_PERMIT2]: permitted(50n, NOW + 1n),
-    [APPROVE]: '0x',
-    [DECREASE]: '0x',
   } as const;
   const called = async (state: ChainState): Promise<Set<string>> => {
     const calls = revokeCalls((await found(logs, state)).permissions);
@@ -248,11 +249,72 @@ test('each kind is taken back by its own call; Permit2 at once, with the nonce o
   const plain = [`${TOKEN} approve ["${SPENDER}","0"]`, `${TOKEN} approve ["${permit2}","0"]`];
   expect(await called(stateOf(answers))).toEqual(new Set([...plain, ...others]));
   // A token that refuses 0 has its allowance decreased, if it can do that.
+  const refusesZero = {
+    ...stateOf(answers),
+    reverts: async (_from: Hex, { data }: Read) => Promise.resolve(data.startsWith('0x095ea7b3') && data.endsWith('00')),
+  };
   const decreases = [`${TOKEN} decreaseAllowance ["${SPENDER}","9"]`, `${TOKEN} decreaseAllowance ["${permit2}","9"]`];
-  expect(await called(stateOf({ ...answers, [APPROVE]: undefined }))).toEqual(new Set([...decreases, ...others]));
-  expect(await called(stateOf({ ...answers, [APPROVE]: undefined, [DECREASE]: undefined }))).toEqual(
-    new Set([...plain, ...others]),
+  expect(await called(refusesZero)).toEqual(new Set([...decreases, ...others]));
+});
+
+describe('what its contract refuses to take back is marked, so that it does not make others fail', () => {
+  const logs = [approval(9n), log(TOKEN, [APPROVAL_FOR_ALL, word(ACCOUNT), word(SPENDER)], word(1n))];
+  const answers = { [ALLOWANCE]: 9n, [BALANCE]: 5n, [FOR_ALL]: 1n };
+  const stuck = async (refused: readonly string[], more: Partial<ChainState> = {}): Promise<readonly string[]> =>
+    (await found(logs, stateOf(answers, more, refused))).permissions
+      .filter(({ isStuck }) => isStuck === true)
+      .map(({ kind }) => kind);
+
+  test('an amount that can be neither set to 0 nor decreased, and a collection', async () => {
+    expect(await stuck([])).toEqual([]);
+    expect(await stuck([APPROVE])).toEqual([]);
+    expect(await stuck([APPROVE, DECREASE])).toEqual(['amount']);
+    expect(await stuck([SET_FOR_ALL])).toEqual(['collection']);
+  });
+
+  test('not what the node does not say', async () => {
+    expect(await stuck([], { reverts: async () => Promise.resolve(undefined) })).toEqual([]);
+    expect(await stuck([], { reverts: async () => Promise.reject(new Error('silent')) })).toEqual([]);
+  });
+});
+
+test('a node that does not say what a spender is, or when a block was, leaves the rest of the list', async () => {
+  const other: Hex = `0x${'d4'.repeat(20)}`;
+  const throttled = async () => Promise.reject(new Error('too many requests'));
+  const { permissions } = await found(
+    [approval(9n), approval(9n, 10n, other)],
+    stateOf(
+      { [ALLOWANCE]: 9n, [BALANCE]: 5n },
+      {
+        code: async (address) => (address === other ? throttled() : Promise.resolve('0x6001')),
+        timeOf: throttled,
+      },
+    ),
   );
+  expect(permissions.map(({ spender, since, warnings }) => [spender, since, warnings])).toEqual([
+    [other, { block: 10n }, ['unchecked', 'unused']],
+    [SPENDER, { block: 10n }, ['unused']],
+  ]);
+});
+
+test('a node that answers nothing about the first spenders is not asked about all the others', async () => {
+  const logs = Array.from({ length: 90 }, (_, at) => approval(9n, 10n, `0x${(at + 1).toString(16).padStart(40, '0')}`));
+  let asked = 0;
+  const { permissions } = await found(
+    logs,
+    stateOf(
+      { [ALLOWANCE]: 9n, [BALANCE]: 5n },
+      {
+        code: async () => {
+          asked++;
+          return Promise.reject(new Error('silent'));
+        },
+      },
+    ),
+  );
+  expect(asked).toBe(20);
+  expect(permissions.every(({ warnings }) => warnings.includes('unchecked'))).toBe(true);
+  expect(permissions).toHaveLength(90);
 });
 
 test('the words say which blocks were searched, and what a canary means', () => {
