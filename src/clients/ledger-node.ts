@@ -87,8 +87,7 @@ const REVERTED = /revert|invalid (?:opcode|jump)|stack (?:under|over)flow|out of
 const REVERTED_CODE = 3;
 
 const isRevert = (error: unknown): boolean =>
-  error instanceof ServiceRefusedError &&
-  (error.error.code === REVERTED_CODE || REVERTED.test(error.error.message));
+  error instanceof ServiceRefusedError && (error.error.code === REVERTED_CODE || REVERTED.test(error.error.message));
 
 /** Runs a function for each item, so many at a time, and keeps their order. */
 async function eachOf<Item, Result>(

@@ -44,7 +44,14 @@ export type ChainState = {
  * - `old`: it is older than a year.
  */
 export type PermissionWarning =
-  'account' | 'unused-account' | 'unchecked' | 'token' | 'proxy' | 'unused' | 'unlimited' | 'old';
+  | 'account'
+  | 'unused-account'
+  | 'unchecked'
+  | 'token'
+  | 'proxy'
+  | 'unused'
+  | 'unlimited'
+  | 'old';
 
 /** A permission that holds at the block that was looked at: who may take what. */
 export type Permission = {

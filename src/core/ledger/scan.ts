@@ -6,7 +6,8 @@ import { type BlockMark, type BlockRange, countBlocks, newestGap, upTo, withRang
 
 /** The answer to a request for logs: the logs, or the node's words if it refuses the request or answers too late. */
 export type LogsAnswer =
-  { readonly logs: readonly PlacedLog[] } | { readonly refusal: string; readonly isLate?: boolean };
+  | { readonly logs: readonly PlacedLog[] }
+  | { readonly refusal: string; readonly isLate?: boolean };
 
 /** The node's side of a scan. Its methods throw if the node cannot be reached; each request has a time limit. */
 export type LogSource = {

@@ -1,7 +1,8 @@
+import { hashStruct } from 'viem/utils';
+
 import { isIn, isSameAddress } from '../../eth/address';
-import { type Hex, lowerCase, toHex } from '../../eth/bytes';
-import { encodeType, type TypedData } from '../../eth/typed-data';
-import { TypedDataSchema } from '../../eth/typed-data/schema';
+import { type Hex, lowerCase } from '../../eth/bytes';
+import { encodeType, type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { PERMIT2 } from '../../simulation/asset-logs';
 import { type Kept } from './kept';
 
@@ -76,8 +77,24 @@ const numberIn = (struct: Struct, name: string): bigint => BigInt(struct[name] a
 const addressIn = (struct: Struct, name: string): Hex => lowerCase(struct[name] as Hex);
 const leaves = (tree: unknown): Struct[] => (Array.isArray(tree) ? tree.flatMap(leaves) : [tree as Struct]);
 
+/** viem refuses addresses with a wrong checksum, which EIP-712 does not have. */
+const plainAddresses = (value: unknown): unknown => {
+  if (typeof value === 'string') return /^0x[\da-f]{40}$/iu.test(value) ? value.toLowerCase() : value;
+  if (Array.isArray(value)) return value.map(plainAddresses);
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainAddresses(member)]))
+    : value;
+};
+
+/** @param data - Was signed before, and so is known to match the types. */
+const hashOf = (types: TypedDataTypes, primaryType: string, data: Struct): Hex =>
+  hashStruct({
+    types: types as Record<string, { name: string; type: string }[]>,
+    primaryType,
+    data: plainAddresses(data) as Struct,
+  });
+
 function seaportForm({ types, primaryType, message }: TypedData, contract: Hex): Form {
-  const schema = new TypedDataSchema(types);
   const all = primaryType === COMPONENTS ? [message] : leaves(message.tree);
   // A tree is filled up with empty orders.
   const orders = all.filter((order) => (order.offer as readonly unknown[]).length > 0);
@@ -86,7 +103,7 @@ function seaportForm({ types, primaryType, message }: TypedData, contract: Hex):
     contract,
     orders: orders.map((order) => ({
       order,
-      hash: toHex(schema.hashStruct(COMPONENTS, order, 'message')),
+      hash: hashOf(types, COMPONENTS, order),
       counter: numberIn(order, 'counter'),
     })),
   };
@@ -108,7 +125,7 @@ function delegationForm({ types, primaryType, message }: TypedData, manager: Hex
     kind: 'delegation',
     manager,
     delegation: message,
-    hash: toHex(new TypedDataSchema(types).hashStruct(primaryType, message, 'message')),
+    hash: hashOf(types, primaryType, message),
     nonces: caveats
       .filter(({ enforcer, terms }) => isSameAddress(enforcer as Hex, NONCE_ENFORCER) && (terms as Hex).length === 66)
       .map(({ terms }) => ({ enforcer: NONCE_ENFORCER, nonce: BigInt(terms as Hex) })),

@@ -6,8 +6,9 @@ import { PERMIT2 } from '../../simulation/asset-logs';
 import { PERMIT2_ABI } from '../abi';
 import { type ChainState, type Read } from '../permissions';
 import { COW_ABI, DELEGATION_ABI, INCH_ABI, PERMIT2_ONCE_ABI, PERMIT_ABI, SEAPORT_ABI } from './abi';
+import { isExpired } from './expiry';
 import { type Form, formOf } from './form';
-import { type Kept, isExpired } from './kept';
+import { type Kept } from './kept';
 
 /**
  * What a node says of a signature.

@@ -251,7 +251,8 @@ test('each kind is taken back by its own call; Permit2 at once, with the nonce o
   // A token that refuses 0 has its allowance decreased, if it can do that.
   const refusesZero = {
     ...stateOf(answers),
-    reverts: async (_from: Hex, { data }: Read) => Promise.resolve(data.startsWith('0x095ea7b3') && data.endsWith('00')),
+    reverts: async (_from: Hex, { data }: Read) =>
+      Promise.resolve(data.startsWith('0x095ea7b3') && data.endsWith('00')),
   };
   const decreases = [`${TOKEN} decreaseAllowance ["${SPENDER}","9"]`, `${TOKEN} decreaseAllowance ["${permit2}","9"]`];
   expect(await called(refusesZero)).toEqual(new Set([...decreases, ...others]));
