@@ -5,7 +5,6 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Permission } from '../../core/ledger/permissions';
 import { revokeCalls } from '../../core/ledger/revoke';
 import { type ScanProgress } from '../../core/ledger/scan';
-import { canarySentence, searchedWords } from '../../core/ledger/words';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
@@ -20,7 +19,7 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
-import { HistoryList } from '../parts/history-list';
+import { progressText, SearchBasis } from '../parts/network-search';
 import { OpenSignatures } from '../parts/open-signatures';
 import { PermissionRow } from '../parts/permission-row';
 
@@ -28,15 +27,10 @@ const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${t
 
 /** What the list rests on: the blocks that were searched, and whether the node finds anything. */
 function Basis({ list }: { readonly list: PermissionList }): VNode {
-  const { node, state, refusal, canary, unread, leftOut, requestsLeft } = list;
+  const { unread, leftOut } = list;
   return (
     <>
-      <p class="hint">
-        Searched {searchedWords(state.searched)} at {node}
-        {requestsLeft > 0 ? `. The rest takes about ${counted(requestsLeft, 'more request')}` : ''}.
-      </p>
-      <p class={canary.kind === 'found' ? 'hint' : 'warning'}>{canarySentence(canary, node)}</p>
-      {refusal === undefined ? null : <p class="warning">The search ended early: “{refusal}”</p>}
+      <SearchBasis scan={list} />
       {leftOut === 0 ? null : (
         <p class="warning">
           {counted(leftOut, 'more permission')} in the logs of single tokens were not looked at: only the newest are.
@@ -48,9 +42,6 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
     </>
   );
 }
-
-const progressText = ({ found, requestsLeft }: ScanProgress): string =>
-  `Found ${counted(found, 'event')}. About ${counted(requestsLeft, 'more request')}…`;
 
 function PermissionsOn({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const session = useSession();
@@ -178,17 +169,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
           </>
         )}
       </section>
-      {list === undefined ? null : (
-        <>
-          <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />
-          <HistoryList
-            entries={list.history}
-            tokens={list.tokens}
-            chain={chain}
-            nameOf={(address) => nameOf(address, known)}
-          />
-        </>
-      )}
+      {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
     </>
   );
 }

@@ -82,6 +82,7 @@ function nodeOf(answer: Hex | undefined, more: Partial<ChainState> = {}) {
       asked.push(...reads);
       return Promise.resolve(reads.map(() => answer));
     },
+    reverts: () => Promise.resolve(undefined),
     code: () => Promise.resolve('0x'),
     nonce: () => Promise.resolve(0n),
     storage: () => Promise.resolve(0n),
