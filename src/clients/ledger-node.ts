@@ -3,7 +3,7 @@ import { BaseError, decodeFunctionResult, encodeFunctionData, multicall3Abi } fr
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
 import { type Hex, lowerCase, quantityToHex } from '../core/eth/bytes';
 import { type CanarySource } from '../core/ledger/canary';
-import { type ChainState, type Read } from '../core/ledger/permissions';
+import { type ChainState, type Read } from '../core/ledger/chain-state';
 import { type PlacedLog } from '../core/ledger/placed-log';
 import { type LogsAnswer, type LogSource } from '../core/ledger/scan';
 import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';

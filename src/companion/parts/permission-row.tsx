@@ -26,7 +26,14 @@ type Props = {
 
 /** @returns What may be taken, such as "All your USDC" or "NFT #7 of 0x1234…5678". */
 export function permissionTitle({ kind, token, id, amount = 0n }: Permission, known: Token | undefined): string {
-  if (kind === 'collection') return `Everything in ${shortAddress(token)}`;
+  if (kind === 'item' && !isUnlimited(amount)) return `${amount} of item #${id} of ${shortAddress(token)}`;
+  if (kind === 'item') return `All of item #${id} of ${shortAddress(token)}`;
+  if (kind === 'operator') return `All your tokens of ${shortAddress(token)}`;
+  if (kind === 'credit')
+    return isUnlimited(amount)
+      ? `Loans that you owe, as ${shortAddress(token)}`
+      : `Loans of ${amount} units that you owe, as ${shortAddress(token)}`;
+  if (kind === 'collection' || kind === 'items') return `Everything in ${shortAddress(token)}`;
   if (kind === 'nft') return `NFT #${id} of ${shortAddress(token)}`;
   const what = known === undefined ? `tokens of ${shortAddress(token)}` : known.symbol;
   if (isUnlimited(amount)) return `All your ${what}`;

@@ -1,35 +1,14 @@
-import { encodeFunctionData } from 'viem/utils';
-
 import { isSameAddress } from '../eth/address';
 import { delegateIn } from '../eth/authorization';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { BEACON_SLOT, IMPLEMENTATION_SLOT } from '../eth/proxy-slots';
 import { isUnlimited } from '../decode/words/amounts';
 import { PERMIT2 } from '../simulation/asset-logs';
-import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
 import { type Candidate, lastSpent } from './candidates';
+import { type ChainState } from './chain-state';
+import { type Held, heldBy, isUnread, readsOf } from './decide';
 import { type PlacedLog } from './placed-log';
 import { revokeCall } from './revoke';
-
-/** A call without value that changes nothing. */
-export type Read = { readonly to: Hex; readonly data: Hex };
-
-/** The state of the chain at one block. Its methods throw if the node does not answer. */
-export type ChainState = {
-  readonly block: bigint;
-  /** Unix time of the block, in seconds. */
-  readonly time: bigint;
-  /** @returns The results in the order of the calls; undefined for each that fails. */
-  readonly calls: (reads: readonly Read[]) => Promise<readonly (Hex | undefined)[]>;
-  /** @returns Whether a call of an account would revert; undefined if the node does not say. */
-  readonly reverts: (from: Hex, call: Read) => Promise<boolean | undefined>;
-  readonly code: (address: Hex) => Promise<Hex>;
-  /** @returns The number of transactions that an account has sent. */
-  readonly nonce: (address: Hex) => Promise<bigint>;
-  readonly storage: (address: Hex, slot: Hex) => Promise<bigint>;
-  /** @returns Unix time of a block, in seconds. */
-  readonly timeOf: (block: bigint) => Promise<bigint>;
-};
 
 /**
  * What speaks against a permission.
@@ -54,22 +33,9 @@ export type PermissionWarning =
   | 'old';
 
 /** A permission that holds at the block that was looked at: who may take what. */
-export type Permission = {
-  readonly kind: Candidate['kind'];
-  readonly token: Hex;
-  readonly spender: Hex;
-  /** Of the NFT. */
-  readonly id?: bigint;
-  /** What may be taken in all, in the token's smallest unit: of amounts. */
-  readonly amount?: bigint;
-  /** What could be taken today: the least of what is there and of what is allowed, through Permit2 by both. */
-  readonly takeable?: bigint;
+export type Permission = Held & {
   /** The block of the newest log that gives it, and its Unix time in seconds if the node says it. */
   readonly since: { readonly block: bigint; readonly time?: bigint };
-  /** Unix time in seconds; undefined if it does not end. */
-  readonly expires?: bigint;
-  /** The nonce of Permit2 for signed permits of the same pair. */
-  readonly nonce?: bigint;
   /** The token refuses to set an allowance to 0. */
   readonly refusesZero?: true;
   /** The contract refuses to take it back. Together with others in one operation, it would make all of them fail. */
@@ -78,92 +44,6 @@ export type Permission = {
 };
 
 const YEAR = 365n * 86_400n;
-const WORD_LENGTH = 66;
-
-const wordsOf = (answer: Hex | undefined): readonly bigint[] =>
-  (answer?.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`));
-const numberIn = (answer: Hex | undefined): bigint | undefined =>
-  answer !== undefined && answer.length >= WORD_LENGTH ? wordsOf(answer)[0] : undefined;
-
-const least = (first: bigint, ...others: readonly bigint[]): bigint => others.reduce((a, b) => (b < a ? b : a), first);
-
-const allowanceOf = (token: Hex, owner: Hex, spender: Hex): Read => ({
-  to: token,
-  data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'allowance', args: [owner, spender] }),
-});
-
-const balanceOf = (token: Hex, owner: Hex): Read => ({
-  to: token,
-  data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [owner] }),
-});
-
-/** The calls that decide whether a candidate is a permission. */
-function readsOf({ kind, token, spender, id = 0n }: Candidate, owner: Hex): readonly Read[] {
-  switch (kind) {
-    case 'amount':
-      return [allowanceOf(token, owner, spender), balanceOf(token, owner)];
-    case 'permit2':
-      return [
-        {
-          to: PERMIT2,
-          data: encodeFunctionData({ abi: PERMIT2_ABI, functionName: 'allowance', args: [owner, token, spender] }),
-        },
-        balanceOf(token, owner),
-        allowanceOf(token, owner, PERMIT2),
-      ];
-    case 'nft':
-      return [
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'getApproved', args: [id] }) },
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'ownerOf', args: [id] }) },
-      ];
-    case 'collection':
-      return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: NFT_ABI, functionName: 'isApprovedForAll', args: [owner, spender] }),
-        },
-      ];
-  }
-}
-
-type Held = Omit<Permission, 'warnings' | 'since'>;
-
-/** @returns Whether the call that decides about a candidate failed. An NFT without an owner has no approvals. */
-const isUnread = ({ kind }: Candidate, [first, second]: readonly (Hex | undefined)[]): boolean =>
-  first === undefined && (kind !== 'nft' || second !== undefined);
-
-/** What the answers make of a candidate; undefined if it is no permission at this block. */
-function heldBy(
-  candidate: Candidate,
-  owner: Hex,
-  answers: readonly (Hex | undefined)[],
-  time: bigint,
-): Held | undefined {
-  const { kind, token, spender, id } = candidate;
-  const place = { kind, token, spender };
-  const [first, second, third] = answers;
-  switch (kind) {
-    case 'amount': {
-      const [amount, balance = 0n] = [numberIn(first), numberIn(second)];
-      if (amount === undefined || amount === 0n) return undefined;
-      return { ...place, amount, takeable: least(amount, balance) };
-    }
-    case 'permit2': {
-      const [amount = 0n, expires = 0n, nonce = 0n] = wordsOf(first);
-      const [balance = 0n, behind = 0n] = [numberIn(second), numberIn(third)];
-      if (amount === 0n || expires < time) return undefined;
-      return { ...place, amount, takeable: least(amount, balance, behind), expires, nonce };
-    }
-    case 'nft': {
-      const [approved, holder] = [numberIn(first), numberIn(second)];
-      const isHeld = approved === BigInt(spender) && holder === BigInt(owner);
-      return isHeld && id !== undefined ? { ...place, id } : undefined;
-    }
-    case 'collection':
-      return numberIn(first) === 1n ? place : undefined;
-  }
-}
-
 /** What is known of a spender. */
 async function spenderWarnings(spender: Hex, state: ChainState): Promise<readonly PermissionWarning[]> {
   const code = await state.code(spender);
@@ -229,8 +109,10 @@ function ownWarnings(
   age: bigint | undefined,
   spentAt: bigint | undefined,
 ): readonly PermissionWarning[] {
-  const isUnused = amount !== undefined && amount === given.amount && (spentAt ?? -1n) < given.since;
-  const isWithoutLimit = kind === 'collection' || (amount !== undefined && isUnlimited(amount));
+  const isWithoutLimit = amount === undefined ? kind !== 'nft' : isUnlimited(amount);
+  // What is taken of one without a limit shows in the transfers of tokens only.
+  const isTold = kind === 'amount' || kind === 'permit2' || !isWithoutLimit;
+  const isUnused = isTold && amount !== undefined && amount === given.amount && (spentAt ?? -1n) < given.since;
   return [
     ...(isSameAddress(token, spender) ? ['token' as const] : []),
     ...(isWithoutLimit ? ['unlimited' as const] : []),

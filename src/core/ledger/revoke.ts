@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem/utils';
 import { type Call } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
 import { PERMIT2 } from '../simulation/asset-logs';
-import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
+import { DEBT_ABI, ERC20_ABI, ERC6909_ABI, ERC777_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
 import { type Candidate } from './candidates';
 
 /** What is needed of a permission to take it back. */
@@ -31,6 +31,14 @@ export function revokeCall({ kind, token, spender, id = 0n, amount = 0n, refuses
     );
   if (kind === 'collection')
     return call(token, encodeFunctionData({ abi: NFT_ABI, functionName: 'setApprovalForAll', args: [spender, false] }));
+  if (kind === 'item')
+    return call(token, encodeFunctionData({ abi: ERC6909_ABI, functionName: 'approve', args: [spender, id, 0n] }));
+  if (kind === 'items')
+    return call(token, encodeFunctionData({ abi: ERC6909_ABI, functionName: 'setOperator', args: [spender, false] }));
+  if (kind === 'operator')
+    return call(token, encodeFunctionData({ abi: ERC777_ABI, functionName: 'revokeOperator', args: [spender] }));
+  if (kind === 'credit')
+    return call(token, encodeFunctionData({ abi: DEBT_ABI, functionName: 'approveDelegation', args: [spender, 0n] }));
   return call(
     token,
     refusesZero === true

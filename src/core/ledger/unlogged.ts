@@ -4,7 +4,7 @@ import { type Hex } from '../eth/bytes';
 import { ERC20_ABI } from './abi';
 import { historyOf } from './history';
 import { usedTokens } from './holdings';
-import { type ChainState } from './permissions';
+import { type ChainState } from './chain-state';
 import { type PlacedLog } from './placed-log';
 
 /** An amount of a token (ERC-20) that came or went without a log, so that the token itself changed the balance. */

@@ -1,9 +1,17 @@
-import { decodeFunctionData, encodeAbiParameters, type Hex } from 'viem';
+import { decodeFunctionData, encodeAbiParameters, type Hex, toEventSelector, toFunctionSelector } from 'viem';
 
 import { MAX_UINT256 } from '../../../../src/core/eth/units';
 import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from '../../../../src/core/ledger/abi';
 import { candidatesIn } from '../../../../src/core/ledger/candidates';
-import { type ChainState, permissionsAt, type Read } from '../../../../src/core/ledger/permissions';
+import {
+  AUTHORIZED_OPERATOR,
+  BORROW_ALLOWANCE,
+  ITEM_APPROVAL,
+  OPERATOR_SET,
+  REVOKED_OPERATOR,
+} from '../../../../src/core/ledger/filters';
+import { type ChainState, type Read } from '../../../../src/core/ledger/chain-state';
+import { permissionsAt } from '../../../../src/core/ledger/permissions';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { revokeCalls } from '../../../../src/core/ledger/revoke';
 import { canarySentence, searchedWords, warningSentence } from '../../../../src/core/ledger/words';
@@ -316,6 +324,77 @@ test('a node that answers nothing about the first spenders is not asked about al
   expect(asked).toBe(20);
   expect(permissions.every(({ warnings }) => warnings.includes('unchecked'))).toBe(true);
   expect(permissions).toHaveLength(90);
+});
+
+describe('operators, items and credit', () => {
+  const operator = log(TOKEN, [AUTHORIZED_OPERATOR, word(SPENDER), word(ACCOUNT)]);
+  const items = log(TOKEN, [OPERATOR_SET, word(ACCOUNT), word(SPENDER)], word(1n));
+  const item = log(TOKEN, [ITEM_APPROVAL, word(ACCOUNT), word(SPENDER), word(7n)], word(9n));
+  const credit = log(TOKEN, [BORROW_ALLOWANCE, word(ACCOUNT), word(SPENDER), word(TOKEN)], word(9n));
+  const OPERATOR_FOR = `${TOKEN} 0xd95b6371`;
+  const IS_OPERATOR = `${TOKEN} 0xb6363cf2`;
+  const ITEM = `${TOKEN} 0x598af9e7`;
+  const ITEM_BALANCE = `${TOKEN} 0x00fdd58e`;
+  const CREDIT = `${TOKEN} 0x6bd76d24`;
+
+  test.each([
+    ['an operator', operator, { [OPERATOR_FOR]: 0n }],
+    ['an operator of all items', items, { [IS_OPERATOR]: 0n }],
+    ['an amount of an item', item, { [ITEM]: 0n, [ITEM_BALANCE]: 5n }],
+    ['credit', credit, { [CREDIT]: 0n }],
+  ])('%s that is logged and does not hold is not listed', async (_name, one, answers) => {
+    expect(await found([one], stateOf(answers))).toEqual({ permissions: [], unread: [] });
+    expect((await found([one], stateOf({}))).unread).toHaveLength(1);
+  });
+
+  test('of others, or with an operator that is not this account’s, are no candidates', () => {
+    const logs = [
+      log(TOKEN, [AUTHORIZED_OPERATOR, word(ACCOUNT), word(SPENDER)]),
+      log(TOKEN, [OPERATOR_SET, word(SPENDER), word(ACCOUNT)], word(1n)),
+      log(TOKEN, [ITEM_APPROVAL, word(ACCOUNT), word(SPENDER)], word(9n)),
+      log(TOKEN, [BORROW_ALLOWANCE, word(SPENDER), word(ACCOUNT), word(TOKEN)], word(9n)),
+    ];
+    expect(candidatesIn(logs, ACCOUNT)).toEqual([]);
+  });
+
+  test('hold although a log says that they were taken back; what could be taken is said; each has its revocation', async () => {
+    const revoked = log(TOKEN, [REVOKED_OPERATOR, word(SPENDER), word(ACCOUNT)], '0x', 12n);
+    const otherItem = log(TOKEN, [ITEM_APPROVAL, word(ACCOUNT), word(SPENDER), word(8n)], word(9n));
+    const { permissions } = await found(
+      [operator, items, item, otherItem, credit, revoked],
+      stateOf({ [OPERATOR_FOR]: 1n, [IS_OPERATOR]: 1n, [ITEM]: 9n, [ITEM_BALANCE]: 5n, [CREDIT]: MAX_UINT256 }),
+    );
+    const all = Object.fromEntries(permissions.map((one) => [`${one.kind} ${one.id ?? ''}`.trim(), one]));
+    expect(Object.keys(all).sort()).toEqual(['credit', 'item 7', 'item 8', 'items', 'operator']);
+    expect(all['item 7']).toMatchObject({ amount: 9n, takeable: 5n, warnings: ['unused'] });
+    expect(all.credit).toMatchObject({ amount: MAX_UINT256, warnings: ['unlimited'] });
+    expect(all.operator).toMatchObject({ since: { block: 12n }, warnings: ['unlimited'] });
+    expect(
+      revokeCalls(permissions)
+        .map(({ to, data }) => `${to} ${data.slice(0, 10)}`)
+        .sort(),
+    ).toEqual(
+      [
+        `${TOKEN} ${toFunctionSelector('setOperator(address,bool)')}`,
+        `${TOKEN} ${toFunctionSelector('approve(address,uint256,uint256)')}`,
+        `${TOKEN} ${toFunctionSelector('approve(address,uint256,uint256)')}`,
+        `${TOKEN} ${toFunctionSelector('approveDelegation(address,uint256)')}`,
+        `${TOKEN} ${toFunctionSelector('revokeOperator(address)')}`,
+      ].sort(),
+    );
+  });
+
+  test('have the events of their standards', () => {
+    expect([AUTHORIZED_OPERATOR, REVOKED_OPERATOR, OPERATOR_SET, ITEM_APPROVAL, BORROW_ALLOWANCE]).toEqual(
+      [
+        'AuthorizedOperator(address,address)',
+        'RevokedOperator(address,address)',
+        'OperatorSet(address,address,bool)',
+        'Approval(address,address,uint256,uint256)',
+        'BorrowAllowanceDelegated(address,address,address,uint256)',
+      ].map((event) => toEventSelector(event)),
+    );
+  });
 });
 
 test('the words say which blocks were searched, and what a canary means', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { tryCanary } from '../../../../src/core/ledger/canary';
+import { AUTHORIZED_OPERATOR, BORROW_ALLOWANCE, OPERATOR_SET } from '../../../../src/core/ledger/filters';
 import { placeOf, type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../../../src/core/ledger/scan';
 import { countBlocks } from '../../../../src/core/ledger/searched';
@@ -34,6 +35,10 @@ const SHAPES: readonly (readonly [address: Hex, topics: readonly Hex[], isOwn: b
   [TOKEN, [DEPOSIT, word(ACCOUNT)], true],
   [TOKEN, [TRANSFER_SINGLE, word(OTHER), word(ACCOUNT), word(OTHER)], true],
   [TOKEN, [TRANSFER_SINGLE, word(OTHER), word(OTHER), word(ACCOUNT)], true],
+  [TOKEN, [AUTHORIZED_OPERATOR, word(OTHER), word(ACCOUNT)], true],
+  [TOKEN, [OPERATOR_SET, word(ACCOUNT), word(OTHER)], true],
+  [TOKEN, [BORROW_ALLOWANCE, word(ACCOUNT), word(OTHER), word(TOKEN)], true],
+  [TOKEN, [AUTHORIZED_OPERATOR, word(ACCOUNT), word(OTHER)], false],
   // Of other accounts, and an event in which the account is only the operator.
   [TOKEN, [TRANSFER_TOPIC, word(OTHER), word(OTHER)], false],
   [TOKEN, [APPROVAL, word(OTHER), word(ACCOUNT)], false],

@@ -1,5 +1,5 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type ChainState } from '../../../../src/core/ledger/permissions';
+import { type ChainState } from '../../../../src/core/ledger/chain-state';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { unloggedChanges } from '../../../../src/core/ledger/unlogged';
 import { TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
