@@ -17,15 +17,24 @@ const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 const CALLS_AT_ONCE = 100;
 const SINGLE_AT_ONCE = 10;
 
-const placed = (logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] =>
-  logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
-    address: lowerCase(address),
+/** Most topics and addresses come again and again. Each is kept in memory once for an answer. */
+function placed(logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] {
+  const known = new Map<Hex, Hex>();
+  const once = (text: Hex): Hex => {
+    const lower = lowerCase(text);
+    const found = known.get(lower);
+    if (found === undefined) known.set(lower, lower);
+    return found ?? lower;
+  };
+  return logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
+    address: once(address),
     data,
-    topics: topics.map(lowerCase),
+    topics: topics.map(once),
     blockNumber: BigInt(blockNumber),
-    transactionHash: lowerCase(transactionHash),
+    transactionHash: once(transactionHash),
     logIndex: Number(logIndex),
   }));
+}
 
 /**
  * The node's side of a scan of an account's events.
