@@ -7,7 +7,7 @@ import {
   tracesOf,
   whatOf,
 } from '../../../src/companion/model/activity';
-import { ALICE, BOB, DEVNET } from '../../support/companion/samples';
+import { ALICE, DEVNET } from '../../support/companion/samples';
 
 const HASH = `0x${'1'.repeat(64)}` as const;
 const OTHER = `0x${'2'.repeat(64)}` as const;
