@@ -3,7 +3,7 @@ import { BaseError, decodeFunctionResult, encodeFunctionData, multicall3Abi } fr
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
 import { type Hex, lowerCase, quantityToHex } from '../core/eth/bytes';
 import { type CanarySource } from '../core/ledger/canary';
-import { type ChainState, type Read } from '../core/ledger/permissions';
+import { type ChainState, type Read } from '../core/ledger/chain-state';
 import { type PlacedLog } from '../core/ledger/placed-log';
 import { type LogsAnswer, type LogSource } from '../core/ledger/scan';
 import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
@@ -17,15 +17,24 @@ const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 const CALLS_AT_ONCE = 100;
 const SINGLE_AT_ONCE = 10;
 
-const placed = (logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] =>
-  logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
-    address: lowerCase(address),
+/** Most topics and addresses come again and again. Each is kept in memory once for an answer. */
+function placed(logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] {
+  const known = new Map<Hex, Hex>();
+  const once = (text: Hex): Hex => {
+    const lower = lowerCase(text);
+    const found = known.get(lower);
+    if (found === undefined) known.set(lower, lower);
+    return found ?? lower;
+  };
+  return logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
+    address: once(address),
     data,
-    topics: topics.map(lowerCase),
+    topics: topics.map(once),
     blockNumber: BigInt(blockNumber),
-    transactionHash: lowerCase(transactionHash),
+    transactionHash: once(transactionHash),
     logIndex: Number(logIndex),
   }));
+}
 
 /**
  * The node's side of a scan of an account's events.
@@ -58,7 +67,7 @@ export function ledgerSource(node: NodeClient): LogSource & CanarySource {
         if (!isRefusal || signal?.aborted === true) throw error;
         // Whether a silent node is there at all shows in a request that costs it nothing.
         if (error instanceof ServiceSilentError) await node.chainId(signal);
-        return { refusal: error.message };
+        return { refusal: error.message, isLate: error instanceof ServiceSilentError };
       }
     },
     transactionsIn: async (block, signal) => {
@@ -82,6 +91,13 @@ const isSilent = (error: unknown): boolean =>
   error instanceof ServiceSilentError ||
   !(error instanceof ServiceRefusedError || error instanceof ServiceFailedError || error instanceof BaseError);
 
+/** The words of nodes for a call that fails by itself: others stand for limits of the node, such as too many requests. */
+const REVERTED = /revert|invalid (?:opcode|jump)|stack (?:under|over)flow|out of gas|vm execution/iu;
+const REVERTED_CODE = 3;
+
+const isRevert = (error: unknown): boolean =>
+  error instanceof ServiceRefusedError && (error.error.code === REVERTED_CODE || REVERTED.test(error.error.message));
+
 /** Runs a function for each item, so many at a time, and keeps their order. */
 async function eachOf<Item, Result>(
   items: readonly Item[],
@@ -104,7 +120,8 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
   const head = await node.ask('eth_getBlockByNumber', ['latest', false], BlockPlaceStruct, signal);
   if (head === null) throw new ServiceFailedError(`T${node.title.slice(1)} returned no latest block.`);
   const tag = quantityToHex(BigInt(head.number));
-  const call = (read: Read): Promise<Hex> => node.ask('eth_call', [read, tag], BytesStruct, signal);
+  const call = (read: Read & { readonly from?: Hex }): Promise<Hex> =>
+    node.ask('eth_call', [read, tag], BytesStruct, signal);
   const single = (read: Read): Promise<Hex | undefined> =>
     call(read).catch((error: unknown) => {
       if (isSilent(error)) throw error;
@@ -126,8 +143,7 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
     block: BigInt(head.number),
     time: BigInt(head.timestamp),
     calls: async (reads) => {
-      // Through Multicall3 a call comes from it, and not from the account.
-      if (!hasMulticall || reads.some(({ from }) => from !== undefined)) return eachOf(reads, SINGLE_AT_ONCE, single);
+      if (!hasMulticall) return eachOf(reads, SINGLE_AT_ONCE, single);
       const parts: Read[][] = [];
       for (let start = 0; start < reads.length; start += CALLS_AT_ONCE)
         parts.push(reads.slice(start, start + CALLS_AT_ONCE));
@@ -139,6 +155,12 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
         });
       return (await eachOf(parts, 1, each)).flat();
     },
+    // Through Multicall3 a call would come from it, and not from the account.
+    reverts: (from, { to, data }) =>
+      call({ from, to, data }).then(
+        () => false,
+        (error: unknown) => (isRevert(error) ? true : undefined),
+      ),
     code,
     nonce: async (address) =>
       BigInt(await node.ask('eth_getTransactionCount', [address, tag], QuantityAnswerStruct, signal)),

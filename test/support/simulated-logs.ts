@@ -1,3 +1,4 @@
+import { ServiceSilentError } from '../../src/core/errors';
 import { type Hex } from '../../src/core/eth/bytes';
 import { type CanarySource } from '../../src/core/ledger/canary';
 import { isFoundBy } from '../../src/core/ledger/filters';
@@ -15,6 +16,10 @@ export type Habits = {
   readonly emptyBefore?: bigint;
   /** Refuses older blocks. */
   readonly prunedBefore?: bigint;
+  /** Does not answer in time about more blocks than this. */
+  readonly slowAbove?: bigint;
+  /** Answers nothing any more after so many requests for logs. */
+  readonly hangsAfter?: number;
 };
 
 /** A simulated node: a chain of logs, and habits that real nodes have. Counts the requests for logs. */
@@ -44,7 +49,11 @@ export class SimulatedLogs implements LogSource, CanarySource {
 
   readonly logs = async (topics: Parameters<LogSource['logs']>[0], range: BlockRange): Promise<LogsAnswer> => {
     this.requests++;
-    const { mostBlocks, mostLogs, emptyBefore = 0n, prunedBefore = 0n } = this.habits;
+    const { mostBlocks, mostLogs, emptyBefore = 0n, prunedBefore = 0n, slowAbove, hangsAfter = Infinity } = this.habits;
+    if (this.requests > hangsAfter)
+      throw new ServiceSilentError('The node at simulated.example did not respond within 10 s.');
+    if (slowAbove !== undefined && range.to - range.from >= slowAbove)
+      return { refusal: 'The node at simulated.example did not respond within 10 s.', isLate: true };
     if (mostBlocks !== undefined && range.to - range.from >= mostBlocks) return { refusal: 'block range too large' };
     if (range.from < prunedBefore) return { refusal: 'history has been pruned for this block' };
     const found = this.all.filter(

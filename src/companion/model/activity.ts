@@ -1,7 +1,6 @@
 import { type Hash } from 'viem';
 
 import { type CallsStatusCode, type Progress, PROGRESS, progressOf, type Remark } from '../../core/calls/progress';
-import { isSameAddress } from '../../core/eth/address';
 import { type Chain } from './types';
 
 /**
@@ -86,10 +85,6 @@ export function siteName(origin: string, page: string): string {
 
 /** The filter of the list; empty for everything. */
 export type Filter = { readonly account: string; readonly origin: string };
-
-export const matches = ({ account, origin }: Activity, filter: Filter): boolean =>
-  (filter.account === '' || isSameAddress(account, filter.account)) &&
-  (filter.origin === '' || origin === filter.origin);
 
 /** @returns The network of an entry, if it is set up. */
 export const chainOf = ({ chainId }: Activity, chains: readonly Chain[]): Chain | undefined =>

@@ -62,6 +62,8 @@ export function feeOfReceipt(receipt: TransactionReceipt): bigint {
 /** The inclusion of something that an account sent, and its fee. */
 export type Inclusion = {
   readonly block: bigint;
+  /** The transaction reverted. */
+  readonly hasFailed: boolean;
   /** wei. */
   readonly fee: bigint;
   /** Who paid the fee, as the network says; absent if it was another address. */
@@ -75,12 +77,19 @@ export async function inclusionOf(chain: Chain, account: string, hash: Hash): Pr
   const receipt = await getTransactionReceipt(nodeOf(chain), { hash });
   const operation = operationsIn(receipt, chain).find(({ sender }) => isSameAddress(sender, account));
   const { blockNumber: block } = receipt;
+  const hasFailed = receipt.status === 'reverted';
   if (operation !== undefined)
     return {
       block,
+      hasFailed,
       fee: operation.cost,
       payer: operation.paymaster === undefined ? 'account' : 'paymaster',
       operation,
     };
-  return { block, fee: feeOfReceipt(receipt), ...(isSameAddress(receipt.from, account) && { payer: 'account' }) };
+  return {
+    block,
+    hasFailed,
+    fee: feeOfReceipt(receipt),
+    ...(isSameAddress(receipt.from, account) && { payer: 'account' }),
+  };
 }

@@ -1,4 +1,13 @@
-import { type Chain as ViemChain, type Client, createClient, http, type HttpTransport } from 'viem';
+import {
+  type Address,
+  type Chain as ViemChain,
+  type Client,
+  createClient,
+  type Hex,
+  http,
+  type HttpTransport,
+  numberToHex,
+} from 'viem';
 
 import { type Chain } from './types';
 import { networkOfChain } from './network';
@@ -40,3 +49,18 @@ export function nodeOf(chain: Chain): NodeClient {
   nodes.set(key, node);
   return node;
 }
+
+type GasCall = { readonly from: Address; readonly to: Address; readonly value: bigint; readonly data?: Hex };
+
+/**
+ * `eth_estimateGas`. viem's action of this name brings along what prepares transactions.
+ *
+ * @throws If the node does not respond, or the call fails.
+ */
+export const estimateGas = async (node: NodeClient, { from, to, value, data }: GasCall): Promise<bigint> =>
+  BigInt(
+    await node.request({
+      method: 'eth_estimateGas',
+      params: [{ from, to, value: numberToHex(value), ...(data !== undefined && { data }) }],
+    }),
+  );

@@ -1,9 +1,9 @@
-import { type Address, toHex } from 'viem';
-import { getCallsStatus, sendCalls } from 'viem/actions';
+import { toHex } from 'viem';
+import { getCallsStatus } from 'viem/actions';
 
 import { type Call } from '../../core/erc4337/user-operation';
+import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { hasCode, isUnanswered, messageOf } from './errors';
-import { viemChainOf } from './node';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
 import { hexChainOf } from './units';
@@ -29,11 +29,21 @@ export async function sendCallsFrom(
   chain: Chain,
   client: SnapClient,
 ): Promise<string> {
-  await client.useChain(hexChainOf(chain.chainId));
+  const chainId = hexChainOf(chain.chainId);
+  await client.useChain(chainId);
   const wallet = walletOf(client);
   const id = toHex(crypto.getRandomValues(new Uint8Array(32)));
+  // viem's action brings along what estimates and sends transactions, for wallets without this method.
+  const request = {
+    version: '2.0.0',
+    id,
+    chainId,
+    from: address as Hex,
+    atomicRequired: false,
+    calls: calls.map(({ to, value, data }) => ({ to, value: quantityToHex(value), data })),
+  };
   try {
-    await sendCalls(wallet, { id, account: address as Address, chain: viemChainOf(chain), calls: [...calls] });
+    await wallet.request({ method: 'wallet_sendCalls', params: [request] }, { retryCount: 0 });
   } catch (error) {
     if (isUnanswered(error)) throw new UnsureError(messageOf(error));
     const known = await getCallsStatus(wallet, { id }).catch((refusal: unknown) => refusal);

@@ -1,6 +1,5 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem';
 import {
-  estimateGas,
   estimateMaxPriorityFeePerGas,
   getBalance,
   getBlock,
@@ -17,7 +16,7 @@ import { isSmart, shortAddress } from './account-name';
 import { type Holdings } from './portfolio';
 import { inField, InvalidFieldError } from './errors';
 import { networkOfChain } from './network';
-import { type NodeClient } from './node';
+import { estimateGas, type NodeClient } from './node';
 import { readData } from './read-fields';
 import { type Recipient, resolveRecipient } from './recipient';
 import { type Token } from './tokens';
@@ -144,7 +143,7 @@ const freshAddress = (): Address => toHex(crypto.getRandomValues(new Uint8Array(
 
 /** @returns What it takes to bring an account into being by sending to its address, in gas; zero where it is free. */
 async function creationGas(node: NodeClient, from: Address, to: Address): Promise<bigint> {
-  const [sent, empty] = await Promise.all([1n, 0n].map((value) => estimateGas(node, { account: from, to, value })));
+  const [sent, empty] = await Promise.all([1n, 0n].map((value) => estimateGas(node, { from, to, value })));
   return sent !== undefined && empty !== undefined && sent > empty ? sent - empty : 0n;
 }
 
@@ -159,7 +158,7 @@ async function gasOfSending(account: Account, to: Address, balance: bigint, node
   // A node that cannot tell has no price for state yet.
   if (isSmart(account))
     return OPERATION_GAS + ACCOUNTS_CREATED * (await creationGas(node, from, freshAddress()).catch(() => 0n));
-  return withGasMargin(await estimateGas(node, { account: from, to, value: balance / 2n }));
+  return withGasMargin(await estimateGas(node, { from, to, value: balance / 2n }));
 }
 
 /**
@@ -228,7 +227,7 @@ export async function feeOf(
   try {
     const [price, ...gas] = await Promise.all([
       gasPriceOf(node),
-      ...transfers.map(({ call }) => estimateGas(node, { account: account.address as Address, ...call })),
+      ...transfers.map(({ call }) => estimateGas(node, { from: account.address as Address, ...call })),
     ]);
     return price * gas.reduce((total, each) => total + withGasMargin(each), 0n);
   } catch {

@@ -26,7 +26,14 @@ type Props = {
 
 /** @returns What may be taken, such as "All your USDC" or "NFT #7 of 0x1234…5678". */
 export function permissionTitle({ kind, token, id, amount = 0n }: Permission, known: Token | undefined): string {
-  if (kind === 'collection') return `Everything in ${shortAddress(token)}`;
+  if (kind === 'item' && !isUnlimited(amount)) return `${amount} of item #${id} of ${shortAddress(token)}`;
+  if (kind === 'item') return `All of item #${id} of ${shortAddress(token)}`;
+  if (kind === 'operator') return `All your tokens of ${shortAddress(token)}`;
+  if (kind === 'credit')
+    return isUnlimited(amount)
+      ? `Loans that you owe, as ${shortAddress(token)}`
+      : `Loans of ${amount} units that you owe, as ${shortAddress(token)}`;
+  if (kind === 'collection' || kind === 'items') return `Everything in ${shortAddress(token)}`;
   if (kind === 'nft') return `NFT #${id} of ${shortAddress(token)}`;
   const what = known === undefined ? `tokens of ${shortAddress(token)}` : known.symbol;
   if (isUnlimited(amount)) return `All your ${what}`;
@@ -46,7 +53,7 @@ function todayText({ takeable }: Permission, token: Token | undefined): string |
 
 /** One permission: who may take what, since when, and what speaks against it. */
 export function PermissionRow({ permission, token, name, isChosen, onChoose }: Props): VNode {
-  const { kind, spender, since, expires, warnings } = permission;
+  const { kind, spender, since, expires, isStuck = false, warnings } = permission;
   const title = permissionTitle(permission, token);
   const today = todayText(permission, token);
   return (
@@ -55,6 +62,7 @@ export function PermissionRow({ permission, token, name, isChosen, onChoose }: P
         <input
           type="checkbox"
           checked={isChosen}
+          disabled={isStuck}
           onChange={({ currentTarget }) => {
             onChoose(currentTarget.checked);
           }}
@@ -64,10 +72,11 @@ export function PermissionRow({ permission, token, name, isChosen, onChoose }: P
       <Party address={spelled(spender)} name={name ?? contractName(spender)} />
       {today === undefined ? null : <p class="hint">{today}</p>}
       <p class="hint">
-        Since {dateOf(since.time)}
+        Since {since.time === undefined ? `block ${since.block.toLocaleString('en-US')}` : dateOf(since.time)}
         {kind === 'permit2' ? ', through Permit2' : ''}
         {expires === undefined || expires >= NEVER ? '' : `, until ${dateOf(expires)}`}
       </p>
+      {isStuck ? <p class="warning">Its contract refuses to take this back now.</p> : null}
       {warnings.length === 0 ? null : <p class="warning">{warnings.map(warningSentence).join(' ')}</p>}
     </li>
   );

@@ -5,11 +5,10 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Permission } from '../../core/ledger/permissions';
 import { revokeCalls } from '../../core/ledger/revoke';
 import { type ScanProgress } from '../../core/ledger/scan';
-import { canarySentence, searchedWords } from '../../core/ledger/words';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
-import { findPermissions, type PermissionList } from '../model/permissions';
+import { findPermissions, type PermissionList, takenBack } from '../model/permissions';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { sendOwnCalls } from '../model/send-own-calls';
@@ -20,7 +19,7 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
-import { HistoryList } from '../parts/history-list';
+import { progressText, SearchBasis } from '../parts/network-search';
 import { OpenSignatures } from '../parts/open-signatures';
 import { PermissionRow } from '../parts/permission-row';
 
@@ -28,15 +27,10 @@ const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${t
 
 /** What the list rests on: the blocks that were searched, and whether the node finds anything. */
 function Basis({ list }: { readonly list: PermissionList }): VNode {
-  const { node, state, refusal, canary, unread, leftOut, requestsLeft } = list;
+  const { unread, leftOut } = list;
   return (
     <>
-      <p class="hint">
-        Searched {searchedWords(state.searched)} at {node}
-        {requestsLeft > 0 ? `. The rest takes about ${counted(requestsLeft, 'more request')}` : ''}.
-      </p>
-      <p class={canary.kind === 'found' ? 'hint' : 'warning'}>{canarySentence(canary, node)}</p>
-      {refusal === undefined ? null : <p class="warning">The node searches no older blocks: “{refusal}”</p>}
+      <SearchBasis scan={list} />
       {leftOut === 0 ? null : (
         <p class="warning">
           {counted(leftOut, 'more permission')} in the logs of single tokens were not looked at: only the newest are.
@@ -48,9 +42,6 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
     </>
   );
 }
-
-const progressText = ({ found, requestsLeft }: ScanProgress): string =>
-  `Found ${counted(found, 'event')}. About ${counted(requestsLeft, 'more request')}…`;
 
 function PermissionsOn({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const session = useSession();
@@ -71,6 +62,8 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
     setChosen(new Set());
   };
   const permissions = list?.permissions ?? [];
+  // One that cannot be taken back would make the others fail.
+  const revocable = permissions.filter(({ isStuck }) => isStuck !== true);
   const selected = permissions.filter((permission) => chosen.has(keyOf(permission)));
   return (
     <>
@@ -150,10 +143,10 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
               <button
                 type="button"
                 onClick={() => {
-                  setChosen(selected.length === permissions.length ? new Set() : new Set(permissions.map(keyOf)));
+                  setChosen(selected.length === revocable.length ? new Set() : new Set(revocable.map(keyOf)));
                 }}
               >
-                {selected.length === permissions.length ? 'Choose none' : 'Choose all'}
+                {selected.length === revocable.length ? 'Choose none' : 'Choose all'}
               </button>
               <button
                 type="button"
@@ -165,7 +158,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                     const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
                     if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
                     await find(false);
-                    return `Took back ${counted(selected.length, 'permission')}.`;
+                    return takenBack(selected, account, chain);
                   });
                 }}
               >
@@ -176,17 +169,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
           </>
         )}
       </section>
-      {list === undefined ? null : (
-        <>
-          <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />
-          <HistoryList
-            entries={list.history}
-            tokens={list.tokens}
-            chain={chain}
-            nameOf={(address) => nameOf(address, known)}
-          />
-        </>
-      )}
+      {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
     </>
   );
 }

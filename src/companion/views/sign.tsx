@@ -1,9 +1,9 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, numberToHex } from 'viem';
-import { estimateFeesPerGas, estimateGas, getTransactionCount, signMessage } from 'viem/actions';
+import { estimateFeesPerGas, getTransactionCount, signMessage } from 'viem/actions';
 
-import { nodeOf } from '../model/node';
+import { estimateGas, nodeOf } from '../model/node';
 import { type RpcCall, readCall } from '../model/read-fields';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -46,7 +46,7 @@ async function fillTransaction(call: RpcCall & { readonly from: Address }, chain
   const node = nodeOf(chain);
   const [nonce, gasLimit, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([
     getTransactionCount(node, { address: from, blockTag: 'pending' }),
-    estimateGas(node, { account: from, to, value: BigInt(value), data }),
+    estimateGas(node, { from, to, value: BigInt(value), data }),
     estimateFeesPerGas(node),
   ]);
   const quantities = { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas };

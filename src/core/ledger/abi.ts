@@ -27,3 +27,23 @@ export const PERMIT2_ABI = parseAbi([
   'function invalidateNonces(address token, address spender, uint48 newNonce)',
   'function lockdown((address token, address spender)[] approvals)',
 ]);
+
+/** ERC-777: an operator moves all tokens of a holder. */
+export const ERC777_ABI = parseAbi([
+  'function isOperatorFor(address operator, address holder) view returns (bool)',
+  'function revokeOperator(address operator)',
+]);
+
+/** ERC-6909, whose balances are read as those of ERC-1155. */
+export const ERC6909_ABI = parseAbi([
+  'function allowance(address owner, address spender, uint256 id) view returns (uint256)',
+  'function approve(address spender, uint256 id, uint256 amount) returns (bool)',
+  'function isOperator(address owner, address spender) view returns (bool)',
+  'function setOperator(address spender, bool approved) returns (bool)',
+]);
+
+/** Aave's debt tokens: somebody else may borrow, and the account owes it. */
+export const DEBT_ABI = parseAbi([
+  'function approveDelegation(address delegatee, uint256 amount)',
+  'function borrowAllowance(address fromUser, address toUser) view returns (uint256)',
+]);

@@ -9,6 +9,7 @@ import {
   PERMIT2_PERMIT,
   TRANSFER_TOPIC,
 } from '../simulation/asset-logs';
+import { AUTHORIZED_OPERATOR, BORROW_ALLOWANCE, ITEM_APPROVAL, OPERATOR_SET, REVOKED_OPERATOR } from './filters';
 import { type PlacedLog } from './placed-log';
 
 /**
@@ -18,12 +19,15 @@ import { type PlacedLog } from './placed-log';
  * - `permit2`: the same through Permit2.
  * - `nft`: `spender` may move one NFT (ERC-721).
  * - `collection`: `spender` may move all NFTs or items of a contract (ERC-721, ERC-1155).
+ * - `item`, `items`: `spender` may take an amount of one item, or everything (ERC-6909).
+ * - `operator`: `spender` may move all of a token (ERC-777).
+ * - `credit`: `spender` may borrow, and the account owes it (Aave).
  */
 export type Candidate = {
-  readonly kind: 'amount' | 'permit2' | 'nft' | 'collection';
+  readonly kind: 'amount' | 'permit2' | 'nft' | 'collection' | 'item' | 'items' | 'operator' | 'credit';
   readonly token: Hex;
   readonly spender: Hex;
-  /** Of the NFT. */
+  /** Of the NFT or the item. */
   readonly id?: bigint;
   /** The newest log that gives it. */
   readonly since: bigint;
@@ -35,9 +39,15 @@ export type Candidate = {
 const firstWord = ({ data }: PlacedLog): bigint | undefined =>
   data.length < 66 ? undefined : BigInt(data.slice(0, 66));
 
+/** The holder and the operator change places in the events of ERC-777. */
+const isOfOperator = ({ topics }: PlacedLog): boolean => {
+  const event = topics[0] === undefined ? undefined : lowerCase(topics[0]);
+  return event === AUTHORIZED_OPERATOR || event === REVOKED_OPERATOR;
+};
+
 /** @returns The permission that a log speaks of; undefined for other logs. */
 function candidateIn(log: PlacedLog): Candidate | undefined {
-  const [event, , second, third] = log.topics.map(lowerCase);
+  const [event, first, second, third] = log.topics.map(lowerCase);
   const token = lowerCase(log.address);
   const since = log.blockNumber;
   const spender = addressIn(second);
@@ -48,14 +58,22 @@ function candidateIn(log: PlacedLog): Candidate | undefined {
       ? undefined
       : { kind: 'permit2', token: spender, spender: taker, since, ...(amount !== undefined && { amount }) };
   }
+  const operator = addressIn(first);
+  if (isOfOperator(log)) return operator && { kind: 'operator', token, spender: operator, since };
   if (spender === undefined || spender === ZERO_ADDRESS) return undefined;
+  const given = { token, spender, since, ...(amount !== undefined && { amount }) };
+  if (event === OPERATOR_SET) return { kind: 'items', token, spender, since };
+  if (event === ITEM_APPROVAL) return third && { kind: 'item', ...given, id: BigInt(third) };
+  if (event === BORROW_ALLOWANCE) return { kind: 'credit', ...given };
   if (event === APPROVAL_FOR_ALL) return { kind: 'collection', token, spender, since };
   if (event !== APPROVAL) return undefined;
   if (third !== undefined) return { kind: 'nft', token, spender, id: BigInt(third), since };
-  return { kind: 'amount', token, spender, since, ...(amount !== undefined && { amount }) };
+  return { kind: 'amount', ...given };
 }
 
-const keyOf = ({ kind, token, spender, id }: Candidate): string => `${kind}:${token}:${kind === 'nft' ? id : spender}`;
+/** An NFT has one spender at a time. */
+const keyOf = ({ kind, token, spender, id = 0n }: Candidate): string =>
+  `${kind}:${token}:${id}:${kind === 'nft' ? '' : spender}`;
 
 /**
  * Collects the permissions that the logs of an account speak of. Permit2 can move only tokens that are approved to it,
@@ -66,7 +84,7 @@ const keyOf = ({ kind, token, spender, id }: Candidate): string => `${kind}:${to
 export function candidatesIn(logs: readonly PlacedLog[], account: Hex): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const log of logs) {
-    const owner = addressIn(log.topics[1]);
+    const owner = addressIn(log.topics[isOfOperator(log) ? 2 : 1]);
     const candidate = owner === undefined || !isSameAddress(owner, account) ? undefined : candidateIn(log);
     if (candidate === undefined) continue;
     found.set(keyOf(candidate), candidate);

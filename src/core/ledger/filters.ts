@@ -18,6 +18,15 @@ export const PERMIT2_LOCKDOWN: Hex = '0x89b1add15eff56b3dfe299ad94e01f2b52fbcb80
 /** `NonceInvalidation(address,address,address,uint48,uint48)` of Permit2: owner, token, spender. */
 export const PERMIT2_NONCE: Hex = '0x55eb90d810e1700b35a8e7e25395ff7f2b2259abd7415ca2284dfb1c246418f3';
 
+/** `AuthorizedOperator(address,address)` and `RevokedOperator(address,address)` of ERC-777: operator, holder. */
+export const AUTHORIZED_OPERATOR: Hex = '0xf4caeb2d6ca8932a215a353d0703c326ec2d81fc68170f320eb2ab49e9df61f9';
+export const REVOKED_OPERATOR: Hex = '0x50546e66e5f44d728365dc3908c63bc5cfeeab470722c1677e3073a6ac294aa1';
+/** `OperatorSet(address,address,bool)` and `Approval(address,address,uint256,uint256)` of ERC-6909: owner, spender. */
+export const OPERATOR_SET: Hex = '0xceb576d9f15e4e200fdb5096d64d5dfd667e16def20c1eefd14256d8e3faa267';
+export const ITEM_APPROVAL: Hex = '0xb3fd5071835887567a0671151121894ddccc2842f1d10bedad13e0d17cace9a7';
+/** `BorrowAllowanceDelegated(address,address,address,uint256)` of Aave: from, to, asset. */
+export const BORROW_ALLOWANCE: Hex = '0xda919360433220e13b51e8c211e490d148e61a3bd53de8c097194e458b97f3e1';
+
 /** The events whose topic 1, 2 or 3 is the owner of what changes. */
 const EVENTS: readonly (readonly Hex[])[] = [
   // The sender of a transfer, the owner of an approval, whoever wraps or unwraps.
@@ -31,9 +40,12 @@ const EVENTS: readonly (readonly Hex[])[] = [
     PERMIT2_NONCE,
     DEPOSIT,
     WITHDRAWAL,
+    OPERATOR_SET,
+    ITEM_APPROVAL,
+    BORROW_ALLOWANCE,
   ],
-  // The recipient of a transfer, the sender of an ERC-1155 transfer.
-  [TRANSFER_TOPIC, TRANSFER_SINGLE, TRANSFER_BATCH],
+  // The recipient of a transfer, the sender of an ERC-1155 transfer, the holder that authorizes an operator.
+  [TRANSFER_TOPIC, TRANSFER_SINGLE, TRANSFER_BATCH, AUTHORIZED_OPERATOR, REVOKED_OPERATOR],
   // The recipient of an ERC-1155 transfer.
   [TRANSFER_SINGLE, TRANSFER_BATCH],
 ];

@@ -80,6 +80,40 @@ export function historyOf(logs: readonly PlacedLog[], account: Hex, used: Readon
   return [...byTransaction.values()].flatMap((own) => entryOf(own, account, used)).reverse();
 }
 
+/** A transaction that the account itself sent. */
+export type OwnTransaction = {
+  readonly transaction: Hex;
+  readonly block: bigint;
+  /** wei that it sent along, and to whom; undefined for a new contract. */
+  readonly value: bigint;
+  readonly to: Hex | undefined;
+};
+
+/**
+ * Adds the coins that a transaction of the account itself sent, unless the network logs them.
+ *
+ * @param entry - What the logs say of it; undefined if there are none.
+ */
+export function withOwnCoins(
+  entry: HistoryEntry | undefined,
+  { transaction, block, value, to }: OwnTransaction,
+  account: Hex,
+): HistoryEntry | undefined {
+  const isLogged = entry !== undefined && entry.coins !== 0n;
+  if (value === 0n || isLogged || to === undefined || isSameAddress(to, account)) return entry;
+  if (entry !== undefined) return { ...entry, coins: -value, isUnknown: false };
+  return {
+    transaction,
+    block,
+    movements: [],
+    coins: -value,
+    grants: [],
+    recipients: [to],
+    senders: [],
+    isUnknown: false,
+  };
+}
+
 /** How an entry calls what it is about. */
 export type HistoryWords = {
   /** An amount of the network's coin, in wei. */

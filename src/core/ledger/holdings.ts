@@ -13,7 +13,7 @@ import {
   TRANSFER_TOPIC,
 } from '../simulation/asset-logs';
 import { ERC20_ABI, NFT_ABI } from './abi';
-import { type ChainState, type Read } from './permissions';
+import { type ChainState, type Read } from './chain-state';
 import { type PlacedLog } from './placed-log';
 
 /** Something that logs say an account got: a token (ERC-20), an NFT (ERC-721), or an item (ERC-1155). */

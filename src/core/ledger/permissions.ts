@@ -1,155 +1,49 @@
-import { encodeFunctionData } from 'viem/utils';
-
 import { isSameAddress } from '../eth/address';
 import { delegateIn } from '../eth/authorization';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { BEACON_SLOT, IMPLEMENTATION_SLOT } from '../eth/proxy-slots';
 import { isUnlimited } from '../decode/words/amounts';
 import { PERMIT2 } from '../simulation/asset-logs';
-import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
 import { type Candidate, lastSpent } from './candidates';
+import { type ChainState } from './chain-state';
+import { type Held, heldBy, isUnread, readsOf } from './decide';
 import { type PlacedLog } from './placed-log';
-
-/** A call without value that changes nothing, of an account if `from` is given. */
-export type Read = { readonly to: Hex; readonly data: Hex; readonly from?: Hex };
-
-/** The state of the chain at one block. Its methods throw if the node does not answer. */
-export type ChainState = {
-  readonly block: bigint;
-  /** Unix time of the block, in seconds. */
-  readonly time: bigint;
-  /** @returns The results in the order of the calls; undefined for each that fails. */
-  readonly calls: (reads: readonly Read[]) => Promise<readonly (Hex | undefined)[]>;
-  readonly code: (address: Hex) => Promise<Hex>;
-  /** @returns The number of transactions that an account has sent. */
-  readonly nonce: (address: Hex) => Promise<bigint>;
-  readonly storage: (address: Hex, slot: Hex) => Promise<bigint>;
-  /** @returns Unix time of a block, in seconds. */
-  readonly timeOf: (block: bigint) => Promise<bigint>;
-};
+import { revokeCall } from './revoke';
 
 /**
  * What speaks against a permission.
  *
  * - `account`: the spender is a person's account (no code, or code by EIP-7702), and not a contract.
  * - `unused-account`: it has never sent a transaction.
+ * - `unchecked`: the node did not say what the spender is.
  * - `token`: the spender is the token itself.
  * - `proxy`: somebody can replace the spender's code.
  * - `unused`: nothing of it was taken so far.
  * - `unlimited`: there is no limit.
  * - `old`: it is older than a year.
  */
-export type PermissionWarning = 'account' | 'unused-account' | 'token' | 'proxy' | 'unused' | 'unlimited' | 'old';
+export type PermissionWarning =
+  | 'account'
+  | 'unused-account'
+  | 'unchecked'
+  | 'token'
+  | 'proxy'
+  | 'unused'
+  | 'unlimited'
+  | 'old';
 
 /** A permission that holds at the block that was looked at: who may take what. */
-export type Permission = {
-  readonly kind: Candidate['kind'];
-  readonly token: Hex;
-  readonly spender: Hex;
-  /** Of the NFT. */
-  readonly id?: bigint;
-  /** What may be taken in all, in the token's smallest unit: of amounts. */
-  readonly amount?: bigint;
-  /** What could be taken today: the least of what is there and of what is allowed, through Permit2 by both. */
-  readonly takeable?: bigint;
-  /** The block of the newest log that gives it, and its Unix time in seconds. */
-  readonly since: { readonly block: bigint; readonly time: bigint };
-  /** Unix time in seconds; undefined if it does not end. */
-  readonly expires?: bigint;
-  /** The nonce of Permit2 for signed permits of the same pair. */
-  readonly nonce?: bigint;
+export type Permission = Held & {
+  /** The block of the newest log that gives it, and its Unix time in seconds if the node says it. */
+  readonly since: { readonly block: bigint; readonly time?: bigint };
   /** The token refuses to set an allowance to 0. */
   readonly refusesZero?: true;
+  /** The contract refuses to take it back. Together with others in one operation, it would make all of them fail. */
+  readonly isStuck?: true;
   readonly warnings: readonly PermissionWarning[];
 };
 
 const YEAR = 365n * 86_400n;
-const WORD_LENGTH = 66;
-
-const wordsOf = (answer: Hex | undefined): readonly bigint[] =>
-  (answer?.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`));
-const numberIn = (answer: Hex | undefined): bigint | undefined =>
-  answer !== undefined && answer.length >= WORD_LENGTH ? wordsOf(answer)[0] : undefined;
-
-const least = (first: bigint, ...others: readonly bigint[]): bigint => others.reduce((a, b) => (b < a ? b : a), first);
-
-const allowanceOf = (token: Hex, owner: Hex, spender: Hex): Read => ({
-  to: token,
-  data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'allowance', args: [owner, spender] }),
-});
-
-const balanceOf = (token: Hex, owner: Hex): Read => ({
-  to: token,
-  data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'balanceOf', args: [owner] }),
-});
-
-/** The calls that decide whether a candidate is a permission. */
-function readsOf({ kind, token, spender, id = 0n }: Candidate, owner: Hex): readonly Read[] {
-  switch (kind) {
-    case 'amount':
-      return [allowanceOf(token, owner, spender), balanceOf(token, owner)];
-    case 'permit2':
-      return [
-        {
-          to: PERMIT2,
-          data: encodeFunctionData({ abi: PERMIT2_ABI, functionName: 'allowance', args: [owner, token, spender] }),
-        },
-        balanceOf(token, owner),
-        allowanceOf(token, owner, PERMIT2),
-      ];
-    case 'nft':
-      return [
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'getApproved', args: [id] }) },
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'ownerOf', args: [id] }) },
-      ];
-    case 'collection':
-      return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: NFT_ABI, functionName: 'isApprovedForAll', args: [owner, spender] }),
-        },
-      ];
-  }
-}
-
-type Held = Omit<Permission, 'warnings' | 'since'>;
-
-/** @returns Whether the call that decides about a candidate failed. An NFT without an owner has no approvals. */
-const isUnread = ({ kind }: Candidate, [first, second]: readonly (Hex | undefined)[]): boolean =>
-  first === undefined && (kind !== 'nft' || second !== undefined);
-
-/** What the answers make of a candidate; undefined if it is no permission at this block. */
-function heldBy(
-  candidate: Candidate,
-  owner: Hex,
-  answers: readonly (Hex | undefined)[],
-  time: bigint,
-): Held | undefined {
-  const { kind, token, spender, id } = candidate;
-  const place = { kind, token, spender };
-  const [first, second, third] = answers;
-  switch (kind) {
-    case 'amount': {
-      const [amount, balance = 0n] = [numberIn(first), numberIn(second)];
-      if (amount === undefined || amount === 0n) return undefined;
-      return { ...place, amount, takeable: least(amount, balance) };
-    }
-    case 'permit2': {
-      const [amount = 0n, expires = 0n, nonce = 0n] = wordsOf(first);
-      const [balance = 0n, behind = 0n] = [numberIn(second), numberIn(third)];
-      if (amount === 0n || expires < time) return undefined;
-      return { ...place, amount, takeable: least(amount, balance, behind), expires, nonce };
-    }
-    case 'nft': {
-      const [approved, holder] = [numberIn(first), numberIn(second)];
-      const isHeld = approved === BigInt(spender) && holder === BigInt(owner);
-      return isHeld && id !== undefined ? { ...place, id } : undefined;
-    }
-    case 'collection':
-      return numberIn(first) === 1n ? place : undefined;
-  }
-}
-
 /** What is known of a spender. */
 async function spenderWarnings(spender: Hex, state: ChainState): Promise<readonly PermissionWarning[]> {
   const code = await state.code(spender);
@@ -159,60 +53,71 @@ async function spenderWarnings(spender: Hex, state: ChainState): Promise<readonl
   return slots.some((slot) => slot !== 0n) ? ['proxy'] : [];
 }
 
-/**
- * Some tokens refuse to set an allowance to 0, and take it back in another way.
- *
- * @returns Those of the permissions whose tokens do so.
- */
-async function refusingZero(all: readonly Held[], owner: Hex, { calls }: ChainState): Promise<ReadonlySet<Held>> {
-  const amounts = all.filter(({ kind }) => kind === 'amount');
-  const approvals = amounts.map(({ token, spender }) => ({
-    from: owner,
-    to: token,
-    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'approve', args: [spender, 0n] }),
-  }));
-  const decreases = amounts.map(({ token, spender, amount = 0n }) => ({
-    from: owner,
-    to: token,
-    data: encodeFunctionData({ abi: ERC20_ABI, functionName: 'decreaseAllowance', args: [spender, amount] }),
-  }));
-  const [approved, decreased] = [await calls(approvals), await calls(decreases)];
-  return new Set(amounts.filter((_held, at) => approved[at] === undefined && decreased[at] !== undefined));
-}
-
 /** So many contracts and blocks are asked for at the same time. */
 const AT_ONCE = 20;
 
-/** Looks each of several things up once, and keeps what was found under its name. */
+/**
+ * Looks each of several things up once. A node that answers none of those that are asked at the same time is not asked
+ * for the rest.
+ *
+ * @returns What was found, by its name.
+ */
 async function lookedUp<Key, Value>(
   keys: readonly Key[],
-  lookUp: (key: Key) => Promise<Value>,
+  lookUp: (key: Key) => Promise<Value | undefined>,
 ): Promise<ReadonlyMap<Key, Value>> {
   const found = new Map<Key, Value>();
   const all = [...new Set(keys)];
-  for (let start = 0; start < all.length; start += AT_ONCE)
-    await Promise.all(
-      all.slice(start, start + AT_ONCE).map(async (key) => {
-        found.set(key, await lookUp(key));
-      }),
-    );
+  for (let start = 0; start < all.length; start += AT_ONCE) {
+    const part = all.slice(start, start + AT_ONCE);
+    const values = await Promise.all(part.map(async (key) => lookUp(key).catch(() => undefined)));
+    for (const [at, key] of part.entries()) {
+      const value = values[at];
+      if (value !== undefined) found.set(key, value);
+    }
+    if (values.every((value) => value === undefined)) break;
+  }
   return found;
+}
+
+type Refusal = Pick<Permission, 'refusesZero' | 'isStuck'>;
+
+/**
+ * Some tokens refuse to set an allowance to 0, and take it back in another way. Others refuse both.
+ *
+ * @returns What those of the permissions refuse that refuse something.
+ */
+async function refusalsOf(
+  all: readonly Held[],
+  owner: Hex,
+  { reverts }: ChainState,
+): Promise<ReadonlyMap<Held, Refusal>> {
+  const kept = all.filter(({ kind }) => kind !== 'permit2');
+  const refused = await lookedUp(kept, async (held) => reverts(owner, revokeCall(held)));
+  const refusing = kept.filter((held) => refused.get(held) === true);
+  return lookedUp(refusing, async (held): Promise<Refusal> => {
+    if (held.kind !== 'amount') return { isStuck: true };
+    const decrease = { ...held, refusesZero: true } as const;
+    return (await reverts(owner, revokeCall(decrease))) === false ? { refusesZero: true } : { isStuck: true };
+  });
 }
 
 /** What is to be warned of in a permission, besides its spender. */
 function ownWarnings(
   { kind, token, spender, amount }: Held,
   given: Candidate,
-  age: bigint,
+  age: bigint | undefined,
   spentAt: bigint | undefined,
 ): readonly PermissionWarning[] {
-  const isUnused = amount !== undefined && amount === given.amount && (spentAt ?? -1n) < given.since;
-  const isWithoutLimit = kind === 'collection' || (amount !== undefined && isUnlimited(amount));
+  const isWithoutLimit = amount === undefined ? kind !== 'nft' : isUnlimited(amount);
+  // What is taken of one without a limit shows in the transfers of tokens only.
+  const isTold = kind === 'amount' || kind === 'permit2' || !isWithoutLimit;
+  const isUnused = isTold && amount !== undefined && amount === given.amount && (spentAt ?? -1n) < given.since;
   return [
     ...(isSameAddress(token, spender) ? ['token' as const] : []),
     ...(isWithoutLimit ? ['unlimited' as const] : []),
     ...(isUnused ? ['unused' as const] : []),
-    ...(age > YEAR ? ['old' as const] : []),
+    ...(age !== undefined && age > YEAR ? ['old' as const] : []),
   ];
 }
 
@@ -237,7 +142,7 @@ export async function permissionsAt(
     return found === undefined ? [] : [{ candidate, found }];
   });
   const all = held.map(({ found }) => found);
-  const refusing = await refusingZero(all, owner, state);
+  const refusals = await refusalsOf(all, owner, state);
   // What Permit2 may do is listed one by one.
   const spenders = all.map(({ spender }) => spender).filter((spender) => !isSameAddress(spender, PERMIT2));
   const spenderFaults = await lookedUp(spenders, (spender) => spenderWarnings(spender, state));
@@ -250,14 +155,15 @@ export async function permissionsAt(
     unread: asked.filter(({ candidate, own }) => isUnread(candidate, own)).map(({ candidate }) => candidate),
     permissions: held
       .map(({ candidate, found }) => {
-        const time = times.get(candidate.since) ?? state.time;
+        const time = times.get(candidate.since);
+        const isListed = isSameAddress(found.spender, PERMIT2);
         return {
           ...found,
-          since: { block: candidate.since, time },
-          ...(refusing.has(found) && { refusesZero: true as const }),
+          since: { block: candidate.since, ...(time !== undefined && { time }) },
+          ...refusals.get(found),
           warnings: [
-            ...(spenderFaults.get(found.spender) ?? []),
-            ...ownWarnings(found, candidate, state.time - time, spent.get(found.token)),
+            ...(spenderFaults.get(found.spender) ?? (isListed ? [] : (['unchecked'] as const))),
+            ...ownWarnings(found, candidate, time && state.time - time, spent.get(found.token)),
           ],
         };
       })
@@ -267,9 +173,10 @@ export async function permissionsAt(
 
 /** Graver warnings weigh more than all that are less grave. */
 const WEIGHTS: Readonly<Record<PermissionWarning, number>> = {
-  'unused-account': 64,
-  token: 32,
-  account: 16,
+  'unused-account': 128,
+  token: 64,
+  account: 32,
+  unchecked: 16,
   unlimited: 8,
   proxy: 4,
   unused: 2,

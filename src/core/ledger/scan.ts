@@ -1,13 +1,15 @@
-import { ServiceFailedError } from '../errors';
+import { ServiceFailedError, ServiceSilentError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { isFoundBy, OWNER_POSITIONS, type Topics, topicsOf } from './filters';
 import { inOrder, placeOf, type PlacedLog } from './placed-log';
 import { type BlockMark, type BlockRange, countBlocks, newestGap, upTo, withRange } from './searched';
 
 /** The answer to a request for logs: the logs, or the node's words if it refuses the request or answers too late. */
-export type LogsAnswer = { readonly logs: readonly PlacedLog[] } | { readonly refusal: string };
+export type LogsAnswer =
+  | { readonly logs: readonly PlacedLog[] }
+  | { readonly refusal: string; readonly isLate?: boolean };
 
-/** The node's side of a scan. Its methods throw if the node cannot be reached. */
+/** The node's side of a scan. Its methods throw if the node cannot be reached; each request has a time limit. */
 export type LogSource = {
   /** The name of the node for messages, such as "the node at node.example". */
   readonly title: string;
@@ -67,10 +69,12 @@ class RangeSize {
     return this.#blocks;
   }
 
-  refuse(blocks: bigint): void {
+  /** @param isLate - The node needs long for a refusal, so that fewer are risked. */
+  refuse(blocks: bigint, isLate: boolean): void {
+    const smaller = blocks / (isLate ? 10n : 2n);
     this.#refused = blocks;
     this.#answered = 0;
-    this.#blocks = blocks > 1n ? blocks / 2n : 1n;
+    this.#blocks = smaller > 1n ? smaller : 1n;
   }
 
   answer(): void {
@@ -127,7 +131,8 @@ async function logsIn(range: BlockRange, account: Hex, source: LogSource, signal
  *
  * @param before - The state that the last scan left.
  * @returns Progress after each range. The first is before any request for logs.
- * @throws {ServiceFailedError} If the node cannot be reached, or answers what was not asked for.
+ * @throws {ServiceFailedError} If the node cannot be reached at the beginning, or answers what was not asked for. If it
+ * falls silent later, the scan ends early with its error as `refusal`.
  */
 export async function* scan(
   account: Hex,
@@ -164,14 +169,21 @@ export async function* scan(
     const range = newestGap(done, head.number, size.blocks);
     if (range === undefined) return;
     const blocks = range.to - range.from + 1n;
-    const answer = await logsIn(range, account, source, signal);
+    const answer = await logsIn(range, account, source, signal).catch((error: unknown) => {
+      if (error instanceof ServiceSilentError) return error;
+      throw error;
+    });
+    if (answer instanceof ServiceSilentError) {
+      yield progress(answer.message);
+      return;
+    }
     if ('logs' in answer) {
       refusedBlocks = 0;
       for (const log of answer.logs) logs.set(placeOf(log), log);
       searched = withRange(searched, range);
       size.answer();
       yield progress();
-    } else if (blocks > 1n) size.refuse(blocks);
+    } else if (blocks > 1n) size.refuse(blocks, answer.isLate === true);
     else {
       refused = withRange(refused, range);
       refusedBlocks++;

@@ -5,6 +5,7 @@ import { type BlockRange } from './searched';
 const SENTENCES: Readonly<Record<PermissionWarning, string>> = {
   account: 'The spender is an account of a person, not a contract.',
   'unused-account': 'That account has never sent a transaction.',
+  unchecked: 'The node did not say what the spender is, so that was not checked.',
   token: 'The spender is the token itself.',
   proxy: "The spender's code can be replaced.",
   unused: 'Nothing was taken so far, so you may not need it.',

@@ -6,7 +6,8 @@ import { BackupUnreadableError, InvalidParamsError } from '../../core/errors';
 import { isSmart, KeySourceStruct, type StoredAccount } from '../accounts/account';
 import { LabelStruct } from '../accounts/options';
 import { AddressStruct } from '../../core/schemas/address';
-import { isExpired, KeptStruct } from '../../core/ledger/signed/kept';
+import { isExpired } from '../../core/ledger/signed/expiry';
+import { KeptStruct } from '../../core/ledger/signed/kept';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import {
   type ChainConfiguration,

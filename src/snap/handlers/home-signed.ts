@@ -1,5 +1,6 @@
 import { utcTime } from '../../core/decode/words/time';
-import { droppedOf, isExpired, type Kept } from '../../core/ledger/signed/kept';
+import { isExpired } from '../../core/ledger/signed/expiry';
+import { droppedOf, type Kept } from '../../core/ledger/signed/kept';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Names } from '../accounts/names';

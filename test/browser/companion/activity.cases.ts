@@ -32,14 +32,18 @@ describeCompanion('the activity on the companion page', (fixture) => {
     const rows = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     for (const read of [() => companion.view('Activity'), () => companion.reload()]) {
       await read();
-      await rows.nth(1).waitFor();
+      // What a transaction changed is read from the network.
+      await rows.getByText(/^Sent 0\.5 ETH to /u).waitFor();
       const [sent, signed] = await rows.allInnerTexts();
-      expect(sent).toMatch(/Sent a transaction\s+Keystead 1 · This page · Keystead devnet[^]+Confirmed/u);
+      expect(sent).toMatch(
+        /Sent 0\.5 ETH to 0x0000…00A1\s+Keystead 1 · This page · Keystead devnet[^]+Network fee: 0\.\d+ ETH\.[^]+Confirmed/u,
+      );
       expect(signed).toMatch(/Signed a message\s+Keystead 2 · This page[^]+Signed/u);
     }
     await page.getByLabel('Account', { exact: true }).selectOption(other);
     expect(await rows.count()).toBe(1);
     await page.getByLabel('Account', { exact: true }).selectOption('');
+    await page.getByText('Payments of ETH by others are not listed: the network has logged none so far.').waitFor();
     await page.getByRole('link', { name: /^View transaction/u }).click();
     await page.getByText('Succeeded').waitFor();
   });

@@ -2,13 +2,12 @@ import {
   type Activity,
   chainOf,
   isPending,
-  matches,
   siteName,
   statusOf,
   tracesOf,
   whatOf,
 } from '../../../src/companion/model/activity';
-import { ALICE, BOB, DEVNET } from '../../support/companion/samples';
+import { ALICE, DEVNET } from '../../support/companion/samples';
 
 const HASH = `0x${'1'.repeat(64)}` as const;
 const OTHER = `0x${'2'.repeat(64)}` as const;
@@ -81,18 +80,6 @@ it('leads to the transactions; before there are any, to the user operation', () 
   expect(tracesOf(signed('eth_signTransaction', HASH))).toEqual([{ kind: 'transaction', hash: HASH }]);
   expect(tracesOf(signed('eth_signUserOperation', HASH))).toEqual([{ kind: 'operation', hash: HASH }]);
   expect(tracesOf(signed('personal_sign'))).toEqual([]);
-});
-
-it('is narrowed to an account and a site', () => {
-  const activity = sent();
-  const filters = [
-    { account: '', origin: '' },
-    { account: ALICE.toLowerCase(), origin: '' },
-    { account: '', origin: base.origin },
-    { account: BOB, origin: '' },
-    { account: ALICE, origin: 'https://other.example' },
-  ];
-  expect(filters.map((filter) => matches(activity, filter))).toEqual([true, true, true, false, false]);
 });
 
 it('knows its network while that is set up', () => {

@@ -57,9 +57,9 @@ describe('how something was included', () => {
 
   it('is as a transaction, whose gas its sender paid', async () => {
     logs = [];
-    expect(await inclusion()).toEqual({ block: 6n, fee: 300n });
+    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 300n });
     const sent = { ...DEVNET, rpcUrl: node.url };
-    expect(await inclusionOf(sent, BOB, HASH)).toEqual({ block: 6n, fee: 300n, payer: 'account' });
+    expect(await inclusionOf(sent, BOB, HASH)).toEqual({ block: 6n, hasFailed: false, fee: 300n, payer: 'account' });
   });
 
   it.each([
@@ -68,13 +68,14 @@ describe('how something was included', () => {
   ])('is as a user operation, whose fee a paymaster paid (entry point %s)', async (_version, abi) => {
     logs = [operationLog(abi, BOB, zeroAddress), operationLog(abi, ALICE, PAYMASTER)];
     const operation = { hash: OPERATION, sender: ALICE, paymaster: PAYMASTER, cost: 900n };
-    expect(await inclusion()).toEqual({ block: 6n, fee: 900n, payer: 'paymaster', operation });
+    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 900n, payer: 'paymaster', operation });
   });
 
   it('is as a user operation, whose fee the account paid', async () => {
     logs = [operationLog(entryPoint08Abi, ALICE, zeroAddress)];
     expect(await inclusion()).toEqual({
       block: 6n,
+      hasFailed: false,
       fee: 900n,
       payer: 'account',
       operation: { hash: OPERATION, sender: ALICE, cost: 900n },
@@ -83,7 +84,7 @@ describe('how something was included', () => {
 
   it('is not what a contract claims that is no entry point, unless the network has it as one', async () => {
     logs = [operationLog(entryPoint08Abi, ALICE, PAYMASTER, BOB)];
-    expect(await inclusion()).toEqual({ block: 6n, fee: 300n });
+    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 300n });
     expect(await inclusion({ entryPoint: BOB })).toMatchObject({ fee: 900n, operation: { paymaster: PAYMASTER } });
   });
 });

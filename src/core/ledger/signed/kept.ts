@@ -6,6 +6,7 @@ import { ChainNameStruct } from '../../schemas/chain';
 import { bytesStruct, Uint256Struct } from '../../schemas/hex';
 import { boolean, exactOptional, type Infer, integer, object, string } from '../../schemas/struct';
 import { TypedDataStruct } from '../../schemas/typed-data';
+import { isExpired } from './expiry';
 
 /** Something that an account signed, and that others can use until it is used up, expired or cancelled. */
 export const KeptStruct = object({
@@ -46,9 +47,6 @@ const MAX_TITLE = 300;
 const LAST = 8_640_000_000_000n;
 /** Clocks differ, and an expired signature is dropped for good. In seconds. */
 const DAY = 86_400;
-
-/** @returns Whether nobody can use a signature any more, by the clock of this machine. */
-export const isExpired = ({ until }: Kept, now: bigint): boolean => until !== undefined && BigInt(until) < now;
 
 /** The members that the types declare. Others are not signed, and a site could add any number of them. */
 function declared(types: TypedDataTypes, type: string, value: unknown): unknown {

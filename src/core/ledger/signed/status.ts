@@ -4,10 +4,11 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { PERMIT2 } from '../../simulation/asset-logs';
 import { PERMIT2_ABI } from '../abi';
-import { type ChainState, type Read } from '../permissions';
+import { type ChainState, type Read } from '../chain-state';
 import { COW_ABI, DELEGATION_ABI, INCH_ABI, PERMIT2_ONCE_ABI, PERMIT_ABI, SEAPORT_ABI } from './abi';
+import { isExpired } from './expiry';
 import { type Form, formOf } from './form';
-import { type Kept, isExpired } from './kept';
+import { type Kept } from './kept';
 
 /**
  * What a node says of a signature.

@@ -1,6 +1,6 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { MAX_UINT256 } from '../../../../src/core/eth/units';
-import { historyOf, historyTitle, type HistoryWords } from '../../../../src/core/ledger/history';
+import { historyOf, historyTitle, type HistoryWords, withOwnCoins } from '../../../../src/core/ledger/history';
 import { holdingCandidates, usedTokens } from '../../../../src/core/ledger/holdings';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import {
@@ -104,4 +104,19 @@ test('a transfer of coins that the network logs is said, and is no token', () =>
   const logs = transaction(1n, moved(SYSTEM_TRANSFERS, OTHER, ACCOUNT, 5n));
   expect(titles(logs)).toEqual(['Received 5 wei from Alice']);
   expect(holdingCandidates(logs, ACCOUNT)).toEqual([]);
+});
+
+test('coins of an own transaction are added to what it changed, and alone; not to itself, and not twice', () => {
+  const own = { transaction: word(1n), block: 1n, value: 7n, to: OTHER };
+  const [received] = historyOf(transaction(1n, moved(TOKEN, OTHER, ACCOUNT, 5n)), ACCOUNT, new Set());
+  const [logged] = historyOf(transaction(1n, moved(SYSTEM_TRANSFERS, ACCOUNT, OTHER, 6n)), ACCOUNT, new Set());
+  const title = (entry: Parameters<typeof withOwnCoins>[0], more: Partial<typeof own> = {}): string | undefined => {
+    const found = withOwnCoins(entry, { ...own, ...more }, ACCOUNT);
+    return found && historyTitle(found, WORDS);
+  };
+  expect(title(undefined, { to: ACCOUNT })).toBeUndefined();
+  expect(title(undefined, { value: 0n })).toBeUndefined();
+  expect(title(logged)).toBe('Sent 6 wei to Alice');
+  expect(title(undefined)).toBe('Sent 7 wei to Alice');
+  expect(title(received)).toBe('Swapped 7 wei for 5 DEMO');
 });

@@ -1,9 +1,17 @@
-import { decodeFunctionData, encodeAbiParameters, type Hex } from 'viem';
+import { decodeFunctionData, encodeAbiParameters, type Hex, toEventSelector, toFunctionSelector } from 'viem';
 
 import { MAX_UINT256 } from '../../../../src/core/eth/units';
 import { ERC20_ABI, NFT_ABI, PERMIT2_ABI } from '../../../../src/core/ledger/abi';
 import { candidatesIn } from '../../../../src/core/ledger/candidates';
-import { type ChainState, permissionsAt, type Read } from '../../../../src/core/ledger/permissions';
+import {
+  AUTHORIZED_OPERATOR,
+  BORROW_ALLOWANCE,
+  ITEM_APPROVAL,
+  OPERATOR_SET,
+  REVOKED_OPERATOR,
+} from '../../../../src/core/ledger/filters';
+import { type ChainState, type Read } from '../../../../src/core/ledger/chain-state';
+import { permissionsAt } from '../../../../src/core/ledger/permissions';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { revokeCalls } from '../../../../src/core/ledger/revoke';
 import { canarySentence, searchedWords, warningSentence } from '../../../../src/core/ledger/words';
@@ -42,17 +50,19 @@ const approval = (amount: bigint, blockNumber = 10n, spender = SPENDER): PlacedL
 const stateOf = (
   answers: Readonly<Record<string, Hex | bigint | undefined>>,
   more: Partial<ChainState> = {},
+  refused: readonly string[] = [],
 ): ChainState => ({
   block: 100n,
   time: NOW,
   calls: async (reads: readonly Read[]) =>
     Promise.resolve(
-      reads.map(({ to, data, from }) => {
-        const key = `${from === undefined ? '' : 'own '}${to.toLowerCase()} ${data.slice(0, 10)}`;
-        const answer = answers[key];
+      reads.map(({ to, data }) => {
+        const answer = answers[`${to.toLowerCase()} ${data.slice(0, 10)}`];
         return typeof answer === 'bigint' ? word(answer) : answer;
       }),
     ),
+  reverts: async (from, { to, data }) =>
+    Promise.resolve(from === ACCOUNT && refused.includes(`${to.toLowerCase()} ${data.slice(0, 10)}`)),
   code: async () => Promise.resolve('0x6001'),
   nonce: async () => Promise.resolve(1n),
   storage: async () => Promise.resolve(0n),
@@ -66,8 +76,9 @@ const GET_APPROVED = `${TOKEN} 0x081812fc`;
 const OWNER_OF = `${TOKEN} 0x6352211e`;
 const FOR_ALL = `${TOKEN} 0xe985e9c5`;
 const IN_PERMIT2 = `${permit2} 0x927da105`;
-const APPROVE = `own ${TOKEN} 0x095ea7b3`;
-const DECREASE = `own ${TOKEN} 0xa457c2d7`;
+const APPROVE = `${TOKEN} 0x095ea7b3`;
+const DECREASE = `${TOKEN} 0xa457c2d7`;
+const SET_FOR_ALL = `${TOKEN} 0xa22cb465`;
 const permitted = (amount: bigint, expires: bigint, nonce = 3): Hex =>
   encodeAbiParameters([{ type: 'uint160' }, { type: 'uint48' }, { type: 'uint48' }], [amount, Number(expires), nonce]);
 
@@ -223,8 +234,6 @@ test('each kind is taken back by its own call; Permit2 at once, with the nonce o
     [OWNER_OF]: word(ACCOUNT),
     [FOR_ALL]: 1n,
     [IN_PERMIT2]: permitted(50n, NOW + 1n),
-    [APPROVE]: '0x',
-    [DECREASE]: '0x',
   } as const;
   const called = async (state: ChainState): Promise<Set<string>> => {
     const calls = revokeCalls((await found(logs, state)).permissions);
@@ -248,11 +257,144 @@ test('each kind is taken back by its own call; Permit2 at once, with the nonce o
   const plain = [`${TOKEN} approve ["${SPENDER}","0"]`, `${TOKEN} approve ["${permit2}","0"]`];
   expect(await called(stateOf(answers))).toEqual(new Set([...plain, ...others]));
   // A token that refuses 0 has its allowance decreased, if it can do that.
+  const refusesZero = {
+    ...stateOf(answers),
+    reverts: async (_from: Hex, { data }: Read) =>
+      Promise.resolve(data.startsWith('0x095ea7b3') && data.endsWith('00')),
+  };
   const decreases = [`${TOKEN} decreaseAllowance ["${SPENDER}","9"]`, `${TOKEN} decreaseAllowance ["${permit2}","9"]`];
-  expect(await called(stateOf({ ...answers, [APPROVE]: undefined }))).toEqual(new Set([...decreases, ...others]));
-  expect(await called(stateOf({ ...answers, [APPROVE]: undefined, [DECREASE]: undefined }))).toEqual(
-    new Set([...plain, ...others]),
+  expect(await called(refusesZero)).toEqual(new Set([...decreases, ...others]));
+});
+
+describe('what its contract refuses to take back is marked, so that it does not make others fail', () => {
+  const logs = [approval(9n), log(TOKEN, [APPROVAL_FOR_ALL, word(ACCOUNT), word(SPENDER)], word(1n))];
+  const answers = { [ALLOWANCE]: 9n, [BALANCE]: 5n, [FOR_ALL]: 1n };
+  const stuck = async (refused: readonly string[], more: Partial<ChainState> = {}): Promise<readonly string[]> =>
+    (await found(logs, stateOf(answers, more, refused))).permissions
+      .filter(({ isStuck }) => isStuck === true)
+      .map(({ kind }) => kind);
+
+  test('an amount that can be neither set to 0 nor decreased, and a collection', async () => {
+    expect(await stuck([])).toEqual([]);
+    expect(await stuck([APPROVE])).toEqual([]);
+    expect(await stuck([APPROVE, DECREASE])).toEqual(['amount']);
+    expect(await stuck([SET_FOR_ALL])).toEqual(['collection']);
+  });
+
+  test('not what the node does not say', async () => {
+    expect(await stuck([], { reverts: async () => Promise.resolve(undefined) })).toEqual([]);
+    expect(await stuck([], { reverts: async () => Promise.reject(new Error('silent')) })).toEqual([]);
+  });
+});
+
+test('a node that does not say what a spender is, or when a block was, leaves the rest of the list', async () => {
+  const other: Hex = `0x${'d4'.repeat(20)}`;
+  const throttled = async () => Promise.reject(new Error('too many requests'));
+  const { permissions } = await found(
+    [approval(9n), approval(9n, 10n, other)],
+    stateOf(
+      { [ALLOWANCE]: 9n, [BALANCE]: 5n },
+      {
+        code: async (address) => (address === other ? throttled() : Promise.resolve('0x6001')),
+        timeOf: throttled,
+      },
+    ),
   );
+  expect(permissions.map(({ spender, since, warnings }) => [spender, since, warnings])).toEqual([
+    [other, { block: 10n }, ['unchecked', 'unused']],
+    [SPENDER, { block: 10n }, ['unused']],
+  ]);
+});
+
+test('a node that answers nothing about the first spenders is not asked about all the others', async () => {
+  const logs = Array.from({ length: 90 }, (_, at) => approval(9n, 10n, `0x${(at + 1).toString(16).padStart(40, '0')}`));
+  let asked = 0;
+  const { permissions } = await found(
+    logs,
+    stateOf(
+      { [ALLOWANCE]: 9n, [BALANCE]: 5n },
+      {
+        code: async () => {
+          asked++;
+          return Promise.reject(new Error('silent'));
+        },
+      },
+    ),
+  );
+  expect(asked).toBe(20);
+  expect(permissions.every(({ warnings }) => warnings.includes('unchecked'))).toBe(true);
+  expect(permissions).toHaveLength(90);
+});
+
+describe('operators, items and credit', () => {
+  const operator = log(TOKEN, [AUTHORIZED_OPERATOR, word(SPENDER), word(ACCOUNT)]);
+  const items = log(TOKEN, [OPERATOR_SET, word(ACCOUNT), word(SPENDER)], word(1n));
+  const item = log(TOKEN, [ITEM_APPROVAL, word(ACCOUNT), word(SPENDER), word(7n)], word(9n));
+  const credit = log(TOKEN, [BORROW_ALLOWANCE, word(ACCOUNT), word(SPENDER), word(TOKEN)], word(9n));
+  const OPERATOR_FOR = `${TOKEN} 0xd95b6371`;
+  const IS_OPERATOR = `${TOKEN} 0xb6363cf2`;
+  const ITEM = `${TOKEN} 0x598af9e7`;
+  const ITEM_BALANCE = `${TOKEN} 0x00fdd58e`;
+  const CREDIT = `${TOKEN} 0x6bd76d24`;
+
+  test.each([
+    ['an operator', operator, { [OPERATOR_FOR]: 0n }],
+    ['an operator of all items', items, { [IS_OPERATOR]: 0n }],
+    ['an amount of an item', item, { [ITEM]: 0n, [ITEM_BALANCE]: 5n }],
+    ['credit', credit, { [CREDIT]: 0n }],
+  ])('%s that is logged and does not hold is not listed', async (_name, one, answers) => {
+    expect(await found([one], stateOf(answers))).toEqual({ permissions: [], unread: [] });
+    expect((await found([one], stateOf({}))).unread).toHaveLength(1);
+  });
+
+  test('of others, or with an operator that is not this account’s, are no candidates', () => {
+    const logs = [
+      log(TOKEN, [AUTHORIZED_OPERATOR, word(ACCOUNT), word(SPENDER)]),
+      log(TOKEN, [OPERATOR_SET, word(SPENDER), word(ACCOUNT)], word(1n)),
+      log(TOKEN, [ITEM_APPROVAL, word(ACCOUNT), word(SPENDER)], word(9n)),
+      log(TOKEN, [BORROW_ALLOWANCE, word(SPENDER), word(ACCOUNT), word(TOKEN)], word(9n)),
+    ];
+    expect(candidatesIn(logs, ACCOUNT)).toEqual([]);
+  });
+
+  test('hold although a log says that they were taken back; what could be taken is said; each has its revocation', async () => {
+    const revoked = log(TOKEN, [REVOKED_OPERATOR, word(SPENDER), word(ACCOUNT)], '0x', 12n);
+    const otherItem = log(TOKEN, [ITEM_APPROVAL, word(ACCOUNT), word(SPENDER), word(8n)], word(9n));
+    const { permissions } = await found(
+      [operator, items, item, otherItem, credit, revoked],
+      stateOf({ [OPERATOR_FOR]: 1n, [IS_OPERATOR]: 1n, [ITEM]: 9n, [ITEM_BALANCE]: 5n, [CREDIT]: MAX_UINT256 }),
+    );
+    const all = Object.fromEntries(permissions.map((one) => [`${one.kind} ${one.id ?? ''}`.trim(), one]));
+    expect(Object.keys(all).sort()).toEqual(['credit', 'item 7', 'item 8', 'items', 'operator']);
+    expect(all['item 7']).toMatchObject({ amount: 9n, takeable: 5n, warnings: ['unused'] });
+    expect(all.credit).toMatchObject({ amount: MAX_UINT256, warnings: ['unlimited'] });
+    expect(all.operator).toMatchObject({ since: { block: 12n }, warnings: ['unlimited'] });
+    expect(
+      revokeCalls(permissions)
+        .map(({ to, data }) => `${to} ${data.slice(0, 10)}`)
+        .sort(),
+    ).toEqual(
+      [
+        `${TOKEN} ${toFunctionSelector('setOperator(address,bool)')}`,
+        `${TOKEN} ${toFunctionSelector('approve(address,uint256,uint256)')}`,
+        `${TOKEN} ${toFunctionSelector('approve(address,uint256,uint256)')}`,
+        `${TOKEN} ${toFunctionSelector('approveDelegation(address,uint256)')}`,
+        `${TOKEN} ${toFunctionSelector('revokeOperator(address)')}`,
+      ].sort(),
+    );
+  });
+
+  test('have the events of their standards', () => {
+    expect([AUTHORIZED_OPERATOR, REVOKED_OPERATOR, OPERATOR_SET, ITEM_APPROVAL, BORROW_ALLOWANCE]).toEqual(
+      [
+        'AuthorizedOperator(address,address)',
+        'RevokedOperator(address,address)',
+        'OperatorSet(address,address,bool)',
+        'Approval(address,address,uint256,uint256)',
+        'BorrowAllowanceDelegated(address,address,address,uint256)',
+      ].map((event) => toEventSelector(event)),
+    );
+  });
 });
 
 test('the words say which blocks were searched, and what a canary means', () => {

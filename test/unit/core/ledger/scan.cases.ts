@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { tryCanary } from '../../../../src/core/ledger/canary';
+import { AUTHORIZED_OPERATOR, BORROW_ALLOWANCE, OPERATOR_SET } from '../../../../src/core/ledger/filters';
 import { placeOf, type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../../../src/core/ledger/scan';
 import { countBlocks } from '../../../../src/core/ledger/searched';
@@ -34,6 +35,10 @@ const SHAPES: readonly (readonly [address: Hex, topics: readonly Hex[], isOwn: b
   [TOKEN, [DEPOSIT, word(ACCOUNT)], true],
   [TOKEN, [TRANSFER_SINGLE, word(OTHER), word(ACCOUNT), word(OTHER)], true],
   [TOKEN, [TRANSFER_SINGLE, word(OTHER), word(OTHER), word(ACCOUNT)], true],
+  [TOKEN, [AUTHORIZED_OPERATOR, word(OTHER), word(ACCOUNT)], true],
+  [TOKEN, [OPERATOR_SET, word(ACCOUNT), word(OTHER)], true],
+  [TOKEN, [BORROW_ALLOWANCE, word(ACCOUNT), word(OTHER), word(TOKEN)], true],
+  [TOKEN, [AUTHORIZED_OPERATOR, word(ACCOUNT), word(OTHER)], false],
   // Of other accounts, and an event in which the account is only the operator.
   [TOKEN, [TRANSFER_TOPIC, word(OTHER), word(OTHER)], false],
   [TOKEN, [APPROVAL, word(OTHER), word(ACCOUNT)], false],
@@ -134,6 +139,7 @@ const NODES: readonly (readonly [name: string, habits: Habits])[] = [
   ['of 2,000 blocks', { mostBlocks: 2_000n }],
   ['of 10 results', { mostLogs: 10 }],
   ['of 10,000 blocks and 3 results', { mostBlocks: 10_000n, mostLogs: 3 }],
+  ['that is too slow for more than 3,000 blocks', { slowAbove: 3_000n }],
 ];
 
 test.each(NODES)('a node %s: all events of the account, and only these', async (_name, habits) => {
@@ -161,6 +167,32 @@ test('a node that no longer has old blocks: what it has, and its words', async (
   expect(state.searched).toEqual([{ from: 600_000n, to: LAST }]);
   expect(state.refused).toEqual([{ from: 599_997n, to: 599_999n }]);
   expect(last.refusal).toBe('history has been pruned for this block');
+});
+
+test('a node that falls silent: what it said before, the gap, and its words', async () => {
+  const logs = logsOf([
+    [10n, 0],
+    [LAST, 0],
+  ]);
+  const source = new SimulatedLogs(LAST, logs, { mostBlocks: 1_000n, hangsAfter: 30 });
+  const { state, last } = await finish(source);
+  expect(placesOf(state.logs)).toEqual(placesOf(logs.slice(1)));
+  const [range] = state.searched;
+  expect(range).toMatchObject({ to: LAST });
+  expect(range!.from).toBeGreaterThan(990_000n);
+  expect(last.refusal).toBe('The node at simulated.example did not respond within 10 s.');
+  const { state: whole, last: end } = await finish(new SimulatedLogs(LAST, logs), state);
+  expect(placesOf(whole.logs)).toEqual(placesOf(logs));
+  expect(end.refusal).toBeUndefined();
+});
+
+test('a node that is late for many blocks is asked for a tenth of them', async () => {
+  const source = new SimulatedLogs(LAST, [], { slowAbove: 0n });
+  const { state, last } = await finish(source);
+  expect(state.searched).toEqual([]);
+  expect(last.refusal).toBe('The node at simulated.example did not respond within 10 s.');
+  // Each of them waits until the time limit.
+  expect(source.requests).toBe(8);
 });
 
 test('a block that is refused on its own is passed over and said', async () => {

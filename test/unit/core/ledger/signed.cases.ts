@@ -3,7 +3,7 @@ import { decodeFunctionData, type Hex } from 'viem';
 import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
 import { toHex } from '../../../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
-import { type ChainState, type Read } from '../../../../src/core/ledger/permissions';
+import { type ChainState, type Read } from '../../../../src/core/ledger/chain-state';
 import { cancellationOf } from '../../../../src/core/ledger/signed/cancel';
 import { DELEGATION_ABI, PERMIT_ABI } from '../../../../src/core/ledger/signed/abi';
 import { formOf } from '../../../../src/core/ledger/signed/form';
@@ -82,6 +82,7 @@ function nodeOf(answer: Hex | undefined, more: Partial<ChainState> = {}) {
       asked.push(...reads);
       return Promise.resolve(reads.map(() => answer));
     },
+    reverts: () => Promise.resolve(undefined),
     code: () => Promise.resolve('0x'),
     nonce: () => Promise.resolve(0n),
     storage: () => Promise.resolve(0n),

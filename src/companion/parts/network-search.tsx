@@ -1,0 +1,113 @@
+import { type VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+
+import { type ScanProgress } from '../../core/ledger/scan';
+import { canarySentence, searchedWords } from '../../core/ledger/words';
+import { type AccountScan, searchAccount } from '../model/account-scan';
+import { type Account, type Chain } from '../model/types';
+import { networkOfChain } from '../model/network';
+import { counted } from '../model/units';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+
+/** What a list rests on: the blocks that were searched, and whether the node finds anything. */
+export function SearchBasis({ scan }: { readonly scan: AccountScan }): VNode {
+  const { node, state, refusal, canary, requestsLeft } = scan;
+  return (
+    <>
+      <p class="hint">
+        Searched {searchedWords(state.searched)} at {node}
+        {requestsLeft > 0 ? `. The rest takes about ${counted(requestsLeft, 'more request')}` : ''}.
+      </p>
+      <p class={canary.kind === 'found' ? 'hint' : 'warning'}>{canarySentence(canary, node)}</p>
+      {refusal === undefined ? null : <p class="warning">The search ended early: “{refusal}”</p>}
+    </>
+  );
+}
+
+/** @returns How far a search is, in words. */
+export const progressText = ({ found, requestsLeft }: ScanProgress): string =>
+  `Found ${counted(found, 'event')}. About ${counted(requestsLeft, 'more request')}…`;
+
+type Props = {
+  readonly accounts: readonly Account[];
+  readonly chain: Chain;
+  /** The network has logged transfers of coins. */
+  readonly logsCoins: boolean;
+  readonly onSearched: () => void;
+};
+
+/** Searches a network for what happened to accounts, and says what the answer rests on. */
+export function NetworkSearch({ accounts, chain, logsCoins, onSearched }: Props): VNode {
+  const search = useAction('Searching…');
+  const [progress, setProgress] = useState<ScanProgress>();
+  const [scans, setScans] = useState<readonly (readonly [Account, AccountScan])[]>([]);
+  const stopper = useRef<AbortController | undefined>(undefined);
+  const { name } = networkOfChain(chain);
+  const find = async (isWhole: boolean): Promise<undefined> => {
+    const controller = new AbortController();
+    stopper.current = controller;
+    const { signal } = controller;
+    setScans([]);
+    for (const account of accounts) {
+      const scan = await searchAccount(account, chain, { onProgress: setProgress, isWhole, signal });
+      setScans((before) => [...before, [account, scan]]);
+      onSearched();
+      if (signal.aborted) break;
+    }
+  };
+  return (
+    <section class="panel" aria-labelledby="search">
+      <h2 id="search">On {name}</h2>
+      <p class="hint">
+        What others sent, and what happened before this wallet, is on the network. Keystead searches the events of these
+        accounts on your node, the newest first. The node learns that you look for them. Nobody else does.
+      </p>
+      <p class="hint">
+        {logsCoins
+          ? `${name} logs transfers of ${networkOfChain(chain).symbol}, so that they are listed too.`
+          : `Payments of ${networkOfChain(chain).symbol} by others are not listed: the network has logged none so far.`}
+      </p>
+      {scans.map(([account, scan]) => (
+        <div key={account.id}>
+          <h3>{account.name}</h3>
+          <SearchBasis scan={scan} />
+        </div>
+      ))}
+      <div class="actions">
+        <button
+          type="button"
+          aria-disabled={search.isBusy}
+          onClick={() => {
+            search.run(() => find(false));
+          }}
+        >
+          Search {name}
+        </button>
+        {search.isBusy || scans.every(([, { requestsLeft }]) => requestsLeft === 0) ? null : (
+          <button
+            type="button"
+            onClick={() => {
+              search.run(() => find(true));
+            }}
+          >
+            Search the rest
+          </button>
+        )}
+        {search.isBusy ? (
+          <button
+            type="button"
+            onClick={() => {
+              stopper.current?.abort();
+            }}
+          >
+            Stop
+          </button>
+        ) : null}
+      </div>
+      <ActionStatus
+        action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
+      />
+    </section>
+  );
+}
