@@ -26,7 +26,8 @@ import type { RpcMetrics } from './metrics';
 import { batchTooLarge } from './request-scan';
 import type { Subscription } from './subscriptions/subscription';
 import type { RefusalLog } from '../runtime/refusal-log';
-import { fieldsOf, fieldsOfKey, lineOf } from './trace';
+import { fieldsOfKey } from '../keys';
+import { fieldsOf, lineOf } from './trace';
 
 /** ID and method of a request. The ID is undefined for a notification. */
 type RequestInfo = { id: IdText | undefined; method: string };

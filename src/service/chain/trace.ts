@@ -1,4 +1,4 @@
-import { keyId, type KeyIdentity } from '../keys';
+import { fieldsOfKey, keyId, type KeyIdentity } from '../keys';
 import type { RpcError } from './errors';
 
 /** What is known of a request, for the log. */
@@ -13,18 +13,9 @@ export type Trace = {
   identity?: KeyIdentity | undefined;
 };
 
-/** Digits of a key's ID in the log: enough to find the key among all. */
-const DIGITS = 8;
-
-/** @returns The fields of a line about a request of a key that was verified. */
-export const fieldsOfKey = ({ id, name }: KeyIdentity): { key: string; keyId: string } => ({
-  key: name,
-  keyId: id.slice(0, DIGITS),
-});
-
 /** @returns The fields of a line about a request that was refused. */
 export function fieldsOf({ request, began, key, network, identity }: Trace): object {
-  const whose = identity ? fieldsOfKey(identity) : { keyId: keyId(key).slice(0, DIGITS) };
+  const whose = fieldsOfKey(identity ?? { id: keyId(key) });
   return { request, network, ...(key !== '' && whose), seconds: (performance.now() - began) / 1000 };
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import { Meter } from '../chain/credits/meter';
 import { openLedger } from '../chain/credits/open';
@@ -180,7 +180,11 @@ export function keysCommand(program: Command): void {
 
   addCommand(keys, 'rotate <key>', 'give a key a new secret; its limits, pins and use stay')
     .option('--new-key', 'replace the key, too')
-    .option('--keep <duration>', 'how long the old one goes on, such as 30m, 24h or 7d', duration, duration('24h'))
+    .addOption(
+      new Option('--keep <duration>', 'how long the old one goes on, such as 30m, 24h or 7d')
+        .argParser(duration)
+        .default(duration('24h'), '24h'),
+    )
     .action(rotate);
 
   addCommand(keys, 'list', 'list keys, oldest first').action((options: CommonOptions) =>

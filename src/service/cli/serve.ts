@@ -27,7 +27,7 @@ const PARTS: readonly (readonly [name: string, part: ServicePart<ServiceConfig>]
   ['storage', storageThreadPart],
 ];
 
-type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number };
+type ServeOptions = CommonOptions & { rpcPort?: number; storagePort?: number; operationsPort?: number };
 
 /** Logs go to stderr; stdout is for the command's own output. */
 const STDERR = 2;
@@ -119,6 +119,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const { config, dataDir, json } = settings(options);
   if (options.rpcPort !== undefined) config.rpc.port = options.rpcPort;
   if (options.storagePort !== undefined) config.storage.port = options.storagePort;
+  if (options.operationsPort !== undefined) config.rpc.operations.port = options.operationsPort;
   // When Redis and a bucket take all writes, the data directory may be read-only.
   const { ledger, storage } = config;
   if (ledger === 'sqlite' || (storage.enabled && !storage.s3)) makeDataDir(dataDir);
@@ -167,6 +168,11 @@ export function serveCommand(program: Command): void {
     .option(
       '--storage-port <port>',
       `port of the file storage; 0 picks a free one (default: ${storage.port})`,
+      wholeNumber(0, 65535),
+    )
+    .option(
+      '--operations-port <port>',
+      'port of health and metrics; 0 picks a free one, which is the default',
       wholeNumber(0, 65535),
     )
     .action(serve);

@@ -143,6 +143,15 @@ export function keyId(key: string): string {
   return sha256(key).toString('hex');
 }
 
+/** Digits of a key's ID in the log: enough to find the key among all. */
+const LOGGED_DIGITS = 8;
+
+/** @returns The fields of a log line about a request of a key; without a name if nobody verified it. */
+export const fieldsOfKey = ({ id, name }: { id: string; name?: string | undefined }): object => ({
+  ...(name !== undefined && { key: name }),
+  keyId: id.slice(0, LOGGED_DIGITS),
+});
+
 function newSecret(): { secret: string; secretHash: string } {
   const secret = randomBytes(32).toString('base64url');
   return { secret, secretHash: sha256(secret).toString('hex') };

@@ -360,6 +360,7 @@ test('an unknown command or option, a missing argument and an invalid value are 
     stderr: expect.stringContaining('Use lower-case letters') as string,
   });
   expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
+  expect((await runCli(dataDir, ['keys', 'rotate', '--help'])).stdout).toContain('(default: 24h)');
 });
 
 testNightly('a clone of the repository runs the program and its import workers from source', async () => {

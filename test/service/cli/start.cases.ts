@@ -65,6 +65,19 @@ test('a start does not wait for Redis or a bucket: each part says what it lacks,
   expect(await ended).toEqual([0, null]);
 });
 
+test('each port can be named at the start, so that processes on one machine share a configuration', async () => {
+  const operations = await closedPort();
+  const config = writeFile('config.json', JSON.stringify({ rpc: { operations: { port: await closedPort() } } }));
+  const ports = ['--rpc-port', '0', '--storage-port', '0', '--operations-port', String(operations)];
+  const child = startCli(makeFolder(), ['serve', '--json', '--config', config, ...ports]);
+  const ended = once(child, 'exit');
+  const { url } = await startedBy(child);
+  expect(url('Operations')).toBe(`http://127.0.0.1:${operations}`);
+  expect((await fetch(`${url('Operations')}/livez`)).status).toBe(200);
+  child.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+});
+
 const tellsLimit = process.platform === 'linux';
 
 (tellsLimit ? test : test.skip)(

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { fieldsOfKey } from '../../keys';
 import { type StorageAction } from '../../keys/limits';
 import { refusedBy } from '../../keys/permission';
 import { RefusalLog } from '../../runtime/refusal-log';
@@ -143,7 +144,7 @@ export class RequestHandler {
     } finally {
       const milliseconds = Math.round(performance.now() - started);
       const { statusCode: status } = response;
-      const fields = () => ({ ...asked(request, response), key: tenant?.name, tenant: tenant?.id, milliseconds });
+      const fields = () => ({ ...asked(request, response), ...(tenant && fieldsOfKey(tenant)), milliseconds });
       if (status < 400) this.logger.info({ ...fields(), status }, 'storage request');
       else this.#refusals.write(status, fields, 'storage request');
       if (tenant) this.#countUse(tenant, request, status);

@@ -198,6 +198,26 @@ describe('who may call', () => {
   });
 });
 
+test('the line of a request names its key, with the first 8 digits of its ID', async () => {
+  const lines: object[] = [];
+  const log = (fields: object) => lines.push(fields);
+  const service = await startTestService({
+    authenticate: () => Promise.resolve({ id: '0123456789abcdef', name: 'shop' }),
+    logger: { info: log, warn: log, error: log },
+  });
+  const answers = [];
+  for (const path of ['version', 'pin/add'])
+    answers.push(await rawRequest(service.port, { path: `/api/v0/${path}`, headers: basic('key', 'secret') }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  const [answered, refused] = answers.map(({ headers }) =>
+    lines.find((line) => 'request' in line && line.request === headers.get('x-request-id')),
+  );
+  expect(answered).toMatchObject({ key: 'shop', keyId: '01234567', command: 'version', status: 200 });
+  expect(refused).toMatchObject({ key: 'shop', keyId: '01234567', command: 'pin/add', status: 400 });
+  expect(JSON.stringify(lines)).not.toContain('0123456789');
+  await service.discard();
+});
+
 (noOpenssl === undefined ? test : test.skip)(
   `with a certificate the service speaks TLS${noOpenssl === undefined ? '' : ` (${noOpenssl})`}`,
   async () => {
