@@ -112,8 +112,10 @@ export async function startService(options: ServiceOptions): Promise<DevnetServi
   };
   try {
     const problems = async (): Promise<string[]> => (await Promise.all(running.map((part) => part.problems()))).flat();
-    const context = { config, dataDir, keys, log, metrics: new JoinedRegistry(), problems };
-    for (const part of [rpcPart, storagePart]) running.push(await part.start(context));
+    const context = { config, dataDir, keys, log, problems };
+    // Each with metrics of its own: some have the same names, and nobody reads them here.
+    for (const part of [rpcPart, storagePart])
+      running.push(await part.start({ ...context, metrics: new JoinedRegistry() }));
     const credentials = await credentialsIn(dataDir, keys);
     return {
       credentials,
