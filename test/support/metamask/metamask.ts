@@ -287,11 +287,14 @@ export class MetaMask {
     while (!settled.done) {
       // It closes itself when nothing is left to ask, although the same request may ask again later.
       if (page.isClosed()) page = await this.openPopup();
-      const shown = shownOf(page, asked).waitFor();
+      const showing = page;
+      const passed = shownOf(showing, asked)
+        .waitFor()
+        .then(() => look?.(showing))
+        .then(() => this.#pass(showing, steps));
       try {
-        if (!(await Promise.race([shown.then(() => true), watched.then(() => false)]))) continue;
-        await look?.(page);
-        await this.#pass(page, steps);
+        // What the wallet asked may go away unanswered, and leave the page empty.
+        await Promise.race([passed, watched]);
       } catch (error) {
         if (settled.done) break;
         if (!page.isClosed()) throw await this.#stuck(page, error);
