@@ -282,13 +282,12 @@ export class MetaMask {
     const watched = request.finally(() => (settled.done = true));
     // Awaited at the end; until then a failure is not unhandled.
     watched.catch(() => undefined);
-    const asked = anyOf(steps);
     let page = await this.openPopup();
     while (!settled.done) {
       // It closes itself when nothing is left to ask, although the same request may ask again later.
       if (page.isClosed()) page = await this.openPopup();
       const showing = page;
-      const passed = shownOf(showing, asked)
+      const passed = shownOf(showing, anyOf(steps))
         .waitFor()
         .then(() => look?.(showing))
         .then(() => this.#pass(showing, steps));
