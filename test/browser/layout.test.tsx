@@ -163,6 +163,22 @@ describeWithChromium('the simulated wallet draws as MetaMask does', () => {
     expect(await faultsOf(<Box>{element}</Box>)).toEqual([`“${HEX}” leaves the screen`]);
   });
 
+  it.each([
+    [
+      'finds text that is printed over buttons below what is scrolled',
+      '-20px',
+      ['“Line 5” and “Approve” are printed over each other'],
+    ],
+    ['takes no text that is scrolled out of sight for text under buttons', '0', []],
+  ])('%s', async (_name, top, faults) => {
+    const lines = Array.from({ length: 20 }, (_, index) => `<div style="height: 20px">Line ${index + 1}</div>`);
+    await page.setContent(
+      `<div class="${SIMULATED_SCREEN}"><div style="height: 100px; overflow: auto">${lines.join('')}</div>` +
+        `<div style="position: relative; top: ${top}; height: 20px">Approve</div></div>`,
+    );
+    expect(await drawnFaults(page, SIMULATED_SCREEN)).toEqual(faults);
+  });
+
   it('leaves a gap for an empty Box', async () => {
     const around = (middle: readonly JSXElement[]) => (
       <Box>{[<Text>Before</Text>, ...(middle as ReturnType<typeof Text>[]), <Text>After</Text>]}</Box>

@@ -2,8 +2,8 @@ import { type CDPSession, type Page } from 'playwright-core';
 
 type Snapshot = Awaited<ReturnType<typeof snapshotOf>>;
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-/** A text, with the box of each of its lines in pixels of the window. */
-type Drawn = { readonly text: string; readonly lines: readonly Box[] };
+/** A text, with the box of each of its lines in pixels of the window, and the part of the window that scrolls it. */
+type Drawn = { readonly text: string; readonly lines: readonly Box[]; readonly scroller: Box };
 /** Part of a window: the texts in it, and those that an element hides in part. */
 type Screen = { readonly frame: Box; readonly texts: readonly Drawn[]; readonly cut: readonly string[] };
 
@@ -67,7 +67,12 @@ function screenIn(snapshot: Snapshot, className: string): Screen {
   const linesOf = new Map<number, Box[]>();
   for (const [index, at] of textBoxes.layoutIndex.entries())
     linesOf.set(at, [...(linesOf.get(at) ?? []), boxOf(textBoxes.bounds[index])]);
-  const texts = new Map<number, { text: string; lines: Box[] }>();
+  const scrollerOf = (node: number): Box => {
+    const [overflowX, overflowY] = (layout.styles[layoutOf.get(node) ?? -1] ?? []).map((style) => strings[style]!);
+    const scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
+    return scrolls || node === root ? bounds(node) : scrollerOf(parents[node]!);
+  };
+  const texts = new Map<number, Drawn>();
   const cut: number[] = [];
   for (const [at, node] of layout.nodeIndex.entries()) {
     if (!inside.has(node)) continue;
@@ -88,8 +93,9 @@ function screenIn(snapshot: Snapshot, className: string): Screen {
     // Not those that a style sheet adds.
     if (nodes.nodeType?.[node] !== TEXT_NODE) continue;
     if (text === '' || visibility === 'hidden' || !isSeen(bounds(parent))) continue;
-    const drawn = texts.get(parent) ?? { text: '', lines: [] };
+    const drawn = texts.get(parent) ?? { text: '', lines: [], scroller: scrollerOf(parent) };
     texts.set(parent, {
+      ...drawn,
       text: `${drawn.text}${text}`,
       lines: [...drawn.lines, ...unfolded(node, linesOf.get(at) ?? [])],
     });
@@ -110,9 +116,21 @@ async function screenOf(page: Page, className: string): Promise<Screen> {
 const overlap = (a: number, sizeA: number, b: number, sizeB: number): number =>
   Math.min(a + sizeA, b + sizeB) - Math.max(a, b);
 
+const isSame = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+/** The lines of a text as they are seen beside another one: as far as they are scrolled into sight, if that one stays. */
+const seenBeside = ({ lines, scroller }: Drawn, other: Drawn): readonly Box[] => {
+  if (isSame(scroller, other.scroller)) return lines;
+  const [top, bottom] = [scroller.y, scroller.y + scroller.height];
+  return lines.map(({ y, height, ...line }) => {
+    const start = Math.max(y, top);
+    return { ...line, y: start, height: Math.min(y + height, bottom) - start };
+  });
+};
+
 const areOverprinted = (a: Drawn, b: Drawn): boolean =>
-  a.lines.some((one) =>
-    b.lines.some(
+  seenBeside(a, b).some((one) =>
+    seenBeside(b, a).some(
       (other) =>
         overlap(one.x, one.width, other.x, other.width) > TOUCH &&
         overlap(one.y, one.height, other.y, other.height) > TOUCH,

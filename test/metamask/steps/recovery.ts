@@ -42,12 +42,10 @@ export function recoverySteps(run: Run): void {
         expect(await recoverMessageAddress({ message: MESSAGE, signature: reply.result })).toBe(account);
       };
     };
-    /**
-     * Approves the dialog that cancels, beside the site’s. Its buttons are part of what the snap draws, over what is
-     * scrolled, so it is not checked for texts over each other here, but among the other screens.
-     */
+    /** Approves the dialog that cancels, beside the site’s. */
     const approveCancelling = async (): Promise<void> => {
       const dialog = await run.metamask.openDialogWith('Cancel the recovery');
+      await run.look(dialog);
       await dialog
         .locator('button:enabled')
         .filter({ hasText: /^Approve$/u })

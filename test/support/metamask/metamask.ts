@@ -282,16 +282,18 @@ export class MetaMask {
     const watched = request.finally(() => (settled.done = true));
     // Awaited at the end; until then a failure is not unhandled.
     watched.catch(() => undefined);
-    const asked = anyOf(steps);
     let page = await this.openPopup();
     while (!settled.done) {
       // It closes itself when nothing is left to ask, although the same request may ask again later.
       if (page.isClosed()) page = await this.openPopup();
-      const shown = shownOf(page, asked).waitFor();
+      const showing = page;
+      const passed = shownOf(showing, anyOf(steps))
+        .waitFor()
+        .then(() => look?.(showing))
+        .then(() => this.#pass(showing, steps));
       try {
-        if (!(await Promise.race([shown.then(() => true), watched.then(() => false)]))) continue;
-        await look?.(page);
-        await this.#pass(page, steps);
+        // What the wallet asked may go away unanswered, and leave the page empty.
+        await Promise.race([passed, watched]);
       } catch (error) {
         if (settled.done) break;
         if (!page.isClosed()) throw await this.#stuck(page, error);
