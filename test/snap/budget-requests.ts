@@ -148,7 +148,11 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_getActivity: ask('keystead_getActivity'),
     keystead_getProposals: ask('keystead_getProposals'),
     keystead_getSignatures: ask('keystead_getSignatures'),
-    keystead_noteSignature: ask('keystead_noteSignature', () => ({ account: derived.address, hash: `0x${'ab'.repeat(32)}`, goneAt: null })),
+    keystead_noteSignature: ask('keystead_noteSignature', () => ({
+      account: derived.address,
+      hash: `0x${'ab'.repeat(32)}`,
+      goneAt: null,
+    })),
     keystead_getUnannounced: ask('keystead_getUnannounced'),
     keystead_announceAccount: ask('keystead_announceAccount', () => ({ id: derived.id })),
   };

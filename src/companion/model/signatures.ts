@@ -75,7 +75,9 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
       await client.useChain(hexChainOf(chain.chainId));
       const signature = await client.dapp<Hex>('eth_signTypedData_v4', [address, cancellation.data]);
       if (signature.length !== SIGNATURE_LENGTH)
-        throw new Error('Keystead cannot cancel this one, because the account is a contract. It may count until it ends.');
+        throw new Error(
+          'Keystead cannot cancel this one, because the account is a contract. It may count until it ends.',
+        );
       return sendOwnCalls([cancellation.callOf(signature)], account, chain, client);
     }
     case 'transaction': {

@@ -160,9 +160,7 @@ export function formOf(kept: Kept): Form | undefined {
       : undefined;
   }
   if (TRANSFER.test(encoded))
-    return isBy('from')
-      ? { kind: 'transfer', token: contract, nonce: message.nonce as Hex, data: typed }
-      : undefined;
+    return isBy('from') ? { kind: 'transfer', token: contract, nonce: message.nonce as Hex, data: typed } : undefined;
   if (isSameAddress(contract, PERMIT2)) {
     if (ONCE.test(encoded)) return { kind: 'permit2-once', nonce: numberIn(message, 'nonce') };
     if (encoded !== SINGLE && encoded !== BATCH) return undefined;
@@ -175,6 +173,7 @@ export function formOf(kept: Kept): Form | undefined {
   if (isSameAddress(contract, SETTLEMENT) && encoded === COW) return cowForm(message, contract, kept);
   if (isSameAddress(contract, INCH_V6) && encoded === INCH && isBy('maker'))
     return { kind: '1inch', contract, hash: kept.hash, traits: numberIn(message, 'makerTraits') };
-  if (isSameAddress(contract, MANAGER) && encoded === DELEGATION && isBy('delegator')) return delegationForm(typed, contract);
+  if (isSameAddress(contract, MANAGER) && encoded === DELEGATION && isBy('delegator'))
+    return delegationForm(typed, contract);
   return undefined;
 }

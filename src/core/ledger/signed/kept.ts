@@ -104,10 +104,12 @@ export const keptMessage = ({ until, isDangerous, title, ...facts }: Facts, data
 });
 
 /** @returns Whether they are the same signature: accounts can sign the same message. */
-export const isSameKept = (one: Kept, other: Kept): boolean => one.hash === other.hash && isSameAddress(one.account, other.account);
+export const isSameKept = (one: Kept, other: Kept): boolean =>
+  one.hash === other.hash && isSameAddress(one.account, other.account);
 
 /** @returns The list without a signature. */
-export const withoutKept = (kept: readonly Kept[], one: Kept): Kept[] => kept.filter((other) => !isSameKept(one, other));
+export const withoutKept = (kept: readonly Kept[], one: Kept): Kept[] =>
+  kept.filter((other) => !isSameKept(one, other));
 
 /** The most expendable of a list: expired ones, then those without a danger, of the site that has most, the oldest. */
 function leastImportant(kept: readonly Kept[], now: bigint): Kept | undefined {

@@ -105,7 +105,9 @@ describe('a permission for an amount', () => {
   const GRANT = 'grantAllowance(address spender, uint256 amount, uint256 deadline)';
   const said = (fields: SourceField[]) =>
     codesOf(
-      called(GRANT, [STRANGER, AMOUNT, maxUint256], { fields: [field('spender', 'Spender', 'addressName'), ...fields] }),
+      called(GRANT, [STRANGER, AMOUNT, maxUint256], {
+        fields: [field('spender', 'Spender', 'addressName'), ...fields],
+      }),
     );
   const deadline = { ...field('deadline', 'Deadline', 'date'), params: { encoding: 'timestamp' } };
 

@@ -29,7 +29,10 @@ async function start(): Promise<SignedRepository> {
 describe('what a node said of a signature', () => {
   it('is not taken for what it said of another account that signed the same', async () => {
     const signed = await start();
-    await noteSignature({ account: ONE!.toUpperCase().replace('0X', '0x'), hash: HASH, goneAt: 'the node' }, { signed });
+    await noteSignature(
+      { account: ONE!.toUpperCase().replace('0X', '0x'), hash: HASH, goneAt: 'the node' },
+      { signed },
+    );
     expect(await signed.list()).toEqual([{ ...kept(ONE!), goneAt: 'the node' }, kept(OTHER!)]);
   });
 
