@@ -91,7 +91,7 @@ const isSilent = (error: unknown): boolean =>
   error instanceof ServiceSilentError ||
   !(error instanceof ServiceRefusedError || error instanceof ServiceFailedError || error instanceof BaseError);
 
-/** The words of nodes for a call that fails by itself: others stand for limits of the node, such as too many requests. */
+/** The words of nodes for a call that fails by itself. Others stand for limits of the node. */
 const REVERTED = /revert|invalid (?:opcode|jump)|stack (?:under|over)flow|out of gas|vm execution/iu;
 const REVERTED_CODE = 3;
 

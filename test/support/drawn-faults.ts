@@ -118,7 +118,7 @@ const overlap = (a: number, sizeA: number, b: number, sizeB: number): number =>
 
 const isSame = (a: Box, b: Box): boolean => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-/** The lines of a text as they are seen beside another one: as far as they are scrolled into sight, if that one stays. */
+/** The lines of a text as they are seen beside another one: if that one stays, only what is scrolled into sight. */
 const seenBeside = ({ lines, scroller }: Drawn, other: Drawn): readonly Box[] => {
   if (isSame(scroller, other.scroller)) return lines;
   const [top, bottom] = [scroller.y, scroller.y + scroller.height];

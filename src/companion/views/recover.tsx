@@ -35,7 +35,7 @@ const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
   finished: STEPS.length,
 };
 
-/** @returns Whether guardians can still confirm. Once the delay has begun, the contract no longer counts confirmations. */
+/** @returns Whether guardians can still confirm. Once the delay has begun, the contract counts no confirmations. */
 const isUnderWay = (stage: Standing['stage']): boolean => stage === 'confirming' || stage === 'other';
 
 /** @returns Whether there are guardians enough for this recovery. */

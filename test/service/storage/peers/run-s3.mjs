@@ -16,8 +16,8 @@ const server = new S3rver({
 });
 
 /**
- * s3rver answers once the last bytes are on their way to the file, before they are in it, and shows a part of the object
- * until then. An S3 service does neither.
+ * s3rver answers once the last bytes are on their way to the file, before they are in it, and shows a part of the
+ * object until then. An S3 service does neither.
  */
 const { store } = server;
 store.putObject = async ({ bucket, key, content, metadata }) => {
