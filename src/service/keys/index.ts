@@ -191,6 +191,20 @@ export const lasts = ({ endsAt = Infinity }: Pick<KeyIdentity, 'endsAt'>): boole
 /** @returns Whether the key is neither revoked nor has ended. */
 export const isValid = ({ revokedAt, settings }: StoredKey): boolean => revokedAt === null && lasts(settings ?? {});
 
+/** What no secret has as its hash. */
+const NO_HASH = '0'.repeat(64);
+
+/** As many comparisons for every key, however many old secrets it has. */
+function fits(stored: StoredKey | undefined, secret: string): boolean {
+  const given = sha256(secret);
+  const former = (stored?.settings?.former ?? []).filter(lasts).map(({ secretHash }) => secretHash);
+  const hashes = [stored?.secretHash, ...former];
+  const compared = Array.from({ length: 1 + MAX_FORMER }, (_, index) =>
+    timingSafeEqual(given, Buffer.from(hashes[index] ?? NO_HASH, 'hex')),
+  );
+  return compared.includes(true);
+}
+
 /**
  * Verifies a caller in constant time with respect to the secret.
  *
@@ -199,11 +213,8 @@ export const isValid = ({ revokedAt, settings }: StoredKey): boolean => revokedA
  * @returns The identity, or undefined.
  */
 export function identify(stored: StoredKey | undefined, secret: string | undefined): KeyIdentity | undefined {
-  const { former = [] } = stored?.settings ?? {};
-  const fits = (hash = '0'.repeat(64)) =>
-    secret === undefined || timingSafeEqual(sha256(secret), Buffer.from(hash, 'hex'));
-  const secretFits = [fits(stored?.secretHash), ...former.filter(lasts).map(({ secretHash }) => fits(secretHash))];
-  return stored && isValid(stored) && secretFits.includes(true) ? identityOf(stored) : undefined;
+  const isRight = secret === undefined || fits(stored, secret);
+  return stored && isValid(stored) && isRight ? identityOf(stored) : undefined;
 }
 
 export function identityOf({ key, name, dailyCredits, settings = {} }: StoredKey): KeyIdentity {

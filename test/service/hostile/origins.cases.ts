@@ -91,12 +91,13 @@ test('with several networks, a host that matches none is rejected, however it is
     expect((await ask(host))[0]).toBe(404);
 });
 
-test('a wrong secret takes the same path as an unknown key: two comparisons, in constant time', () => {
+test('a wrong secret takes the same path as an unknown key: as many comparisons, in constant time', () => {
   const compare = jest.spyOn(crypto, 'timingSafeEqual');
   const { secret, stored } = generateKey({});
   expect(identify(stored, secret)).toBeDefined();
   expect(identify(stored, `${secret}x`)).toBeUndefined();
   expect(identify(undefined, secret)).toBeUndefined();
   expect(identify({ ...stored, revokedAt: 1 }, secret)).toBeUndefined();
-  expect(compare).toHaveBeenCalledTimes(8);
+  // Of the secret, and of as many old ones as a key may have.
+  expect(compare).toHaveBeenCalledTimes(4 * 9);
 });

@@ -78,7 +78,7 @@ test.each([
     { networks: [{ ...network, failover: { checkMs: 0 } }] },
     /^networks.0.failover.checkMs: /,
   ],
-  ['a price for no notification', { credits: { notifications: { syncing: 1 } } }, /^credits.notifications.syncing: /],
+  ['a price for no notification', { credits: { notifications: { dreams: 1 } } }, /^credits.notifications.dreams: /],
   ['Redis without an address', { ledger: 'redis' }, /^redis: required when ledger is "redis"; or set .*URL$/],
   [
     'a bucket endpoint that is not a URL',
