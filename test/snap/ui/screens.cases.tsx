@@ -138,7 +138,7 @@ describe('the home page', () => {
   ])(
     'says in plain words that %s cannot be read, that nothing was deleted, and what to do',
     async (part, state, more) => {
-      const wallet = new WalletDouble({ state: { version: 1, ...state } });
+      const wallet = new WalletDouble({ state: { version: 2, ...state } });
       const content = await new SnapInProcess(wallet, 'built').home();
       const banner = (
         <Banner title="Damaged data" severity="danger">

@@ -110,7 +110,7 @@ describe('heads, paths and connections', () => {
       const { write, closed } = await openRaw(service.url);
       const encoded = Buffer.from(text).toString('base64');
       write(head('version', [`Authorization: Basic ${encoded}`, 'Connection: close']));
-      answers.add((await closed).replace(/^Date: .*$/mu, ''));
+      answers.add((await closed).replace(/^(?:Date|X-Request-Id): .*$/gimu, ''));
     }
     expect(answers.size).toBe(1);
     expect([...answers][0]).toMatch(/^HTTP\/1\.1 403 /u);
@@ -123,7 +123,8 @@ describe('heads, paths and connections', () => {
     await raw('/api/v0/\u009b31mforged', ['User-Agent: forged', 'Referer: http://forged/', 'Origin: http://forged']);
     await raw('/api/v0/add/forged?arg=forged', [FORM_LINE]);
     const all = JSON.stringify(logged);
-    expect(logged.length).toBeGreaterThan(30);
+    // Of each status, ten lines a second.
+    expect(logged.length).toBeGreaterThan(20);
     expect(all).toContain('"command":"version"');
     expect(all).not.toMatch(/forged|the-key|the-secret|\\u00/u);
   });
