@@ -165,9 +165,9 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                 {selected.length < 2 ? 'Take it back' : `Take back ${selected.length} permissions`}
               </button>
             </div>
-            <ActionStatus action={revocation} />
           </>
         )}
+        <ActionStatus action={revocation} />
       </section>
       {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
     </>

@@ -32,11 +32,11 @@ describeCompanion('the activity on the companion page', (fixture) => {
     const rows = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     for (const read of [() => companion.view('Activity'), () => companion.reload()]) {
       await read();
-      // What a transaction changed is read from the network.
-      await rows.getByText(/^Sent 0\.5 ETH to /u).waitFor();
+      // What it cost is read from the network. The payment of a user operation logs no amount before EIP-7708.
+      await rows.getByText('Network fee: ').waitFor();
       const [sent, signed] = await rows.allInnerTexts();
       expect(sent).toMatch(
-        /Sent 0\.5 ETH to 0x0000…00A1\s+Keystead 1 · This page · Keystead devnet[^]+Network fee: 0\.\d+ ETH\.[^]+Confirmed/u,
+        /Sent a transaction\s+Keystead 1 · This page · Keystead devnet[^]+Network fee: 0\.\d+ ETH, paid by the paymaster\.[^]+Confirmed/u,
       );
       expect(signed).toMatch(/Signed a message\s+Keystead 2 · This page[^]+Signed/u);
     }
