@@ -1,5 +1,3 @@
-import { BaseError, decodeFunctionResult, encodeFunctionData, multicall3Abi } from 'viem';
-
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
 import { type Hex, lowerCase, quantityToHex } from '../core/eth/bytes';
 import { type CanarySource } from '../core/ledger/canary';
@@ -9,10 +7,9 @@ import { type LogsAnswer, type LogSource } from '../core/ledger/scan';
 import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
 import { BlockHashesStruct, BlockPlaceStruct, PlacedLogsStruct, ReceiptLogsStruct } from '../core/schemas/receipt';
 import { type Infer, nullable } from '../core/schemas/struct';
+import { answersTogether, callTogether, MULTICALL3 } from './multicall';
 import { type NodeClient } from './node';
 
-/** Multicall3, at the same address on nearly all networks. */
-const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 /** Calls of one `eth_call` through Multicall3, and of single ones at the same time. */
 const CALLS_AT_ONCE = 100;
 const SINGLE_AT_ONCE = 10;
@@ -88,8 +85,7 @@ export function ledgerSource(node: NodeClient): LogSource & CanarySource {
 
 /** @returns Whether an error says nothing about the request, since nobody answered it. */
 const isSilent = (error: unknown): boolean =>
-  error instanceof ServiceSilentError ||
-  !(error instanceof ServiceRefusedError || error instanceof ServiceFailedError || error instanceof BaseError);
+  error instanceof ServiceSilentError || !(error instanceof ServiceRefusedError || error instanceof ServiceFailedError);
 
 /** The words of nodes for a call that fails by itself. Others stand for limits of the node. */
 const REVERTED = /revert|invalid (?:opcode|jump)|stack (?:under|over)flow|out of gas|vm execution/iu;
@@ -127,16 +123,8 @@ export async function latestState(node: NodeClient, signal?: AbortSignal): Promi
       if (isSilent(error)) throw error;
       return undefined;
     });
-  const atOnce = async (reads: readonly Read[]): Promise<readonly (Hex | undefined)[]> => {
-    const calls = reads.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));
-    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] });
-    const results = decodeFunctionResult({
-      abi: multicall3Abi,
-      functionName: 'aggregate3',
-      data: await call({ to: MULTICALL3, data }),
-    });
-    return results.map(({ success, returnData }) => (success ? returnData : undefined));
-  };
+  const atOnce = async (reads: readonly Read[]): Promise<readonly (Hex | undefined)[]> =>
+    answersTogether(await call(callTogether(reads)), reads.length);
   const code = (address: Hex): Promise<Hex> => node.ask('eth_getCode', [address, tag], BytesStruct, signal);
   const hasMulticall = (await code(MULTICALL3)) !== '0x';
   return {

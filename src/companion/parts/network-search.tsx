@@ -7,7 +7,7 @@ import { type AccountScan, searchAccount } from '../model/account-scan';
 import { type Account, type Chain } from '../model/types';
 import { networkOfChain } from '../model/network';
 import { counted } from '../model/units';
-import { useAction } from '../model/use-action';
+import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 
 /** What a list rests on: the blocks that were searched, and whether the node finds anything. */
@@ -26,8 +26,58 @@ export function SearchBasis({ scan }: { readonly scan: AccountScan }): VNode {
 }
 
 /** @returns How far a search is, in words. */
-export const progressText = ({ found, requestsLeft }: ScanProgress): string =>
+const progressText = ({ found, requestsLeft }: ScanProgress): string =>
   `Found ${counted(found, 'event')}. About ${counted(requestsLeft, 'more request')}…`;
+
+type Controls = {
+  readonly label: string;
+  readonly isMain?: boolean;
+  readonly search: Action;
+  /** @param isWhole - Search to the end, however many requests that takes. */
+  readonly find: (isWhole: boolean) => Promise<undefined>;
+  readonly stopper: { readonly current: AbortController | undefined };
+  readonly progress: ScanProgress | undefined;
+  /** There are blocks that were not searched. */
+  readonly hasMore: boolean;
+};
+
+/** Begins a search, goes on with it, and stops it; says how far it is. */
+export function SearchControls({ label, isMain, search, find, stopper, progress, hasMore }: Controls): VNode {
+  const button = (text: string, onClick: () => void): VNode => (
+    <button type="button" onClick={onClick}>
+      {text}
+    </button>
+  );
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          class={isMain === true ? 'main' : ''}
+          aria-disabled={search.isBusy}
+          onClick={() => {
+            search.run(() => find(false));
+          }}
+        >
+          {label}
+        </button>
+        {search.isBusy || !hasMore
+          ? null
+          : button('Search the rest', () => {
+              search.run(() => find(true));
+            })}
+        {search.isBusy
+          ? button('Stop', () => {
+              stopper.current?.abort();
+            })
+          : null}
+      </div>
+      <ActionStatus
+        action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
+      />
+    </>
+  );
+}
 
 type Props = {
   readonly accounts: readonly Account[];
@@ -74,39 +124,13 @@ export function NetworkSearch({ accounts, chain, logsCoins, onSearched }: Props)
           <SearchBasis scan={scan} />
         </div>
       ))}
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={search.isBusy}
-          onClick={() => {
-            search.run(() => find(false));
-          }}
-        >
-          Search {name}
-        </button>
-        {search.isBusy || scans.every(([, { requestsLeft }]) => requestsLeft === 0) ? null : (
-          <button
-            type="button"
-            onClick={() => {
-              search.run(() => find(true));
-            }}
-          >
-            Search the rest
-          </button>
-        )}
-        {search.isBusy ? (
-          <button
-            type="button"
-            onClick={() => {
-              stopper.current?.abort();
-            }}
-          >
-            Stop
-          </button>
-        ) : null}
-      </div>
-      <ActionStatus
-        action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
+      <SearchControls
+        label={`Search ${name}`}
+        search={search}
+        find={find}
+        stopper={stopper}
+        progress={progress}
+        hasMore={scans.some(([, { requestsLeft }]) => requestsLeft > 0)}
       />
     </section>
   );

@@ -19,7 +19,7 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
-import { progressText, SearchBasis } from '../parts/network-search';
+import { SearchBasis, SearchControls } from '../parts/network-search';
 import { OpenSignatures } from '../parts/open-signatures';
 import { PermissionRow } from '../parts/permission-row';
 
@@ -77,40 +77,14 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
         ) : (
           <Basis list={list} />
         )}
-        <div class="actions">
-          <button
-            type="button"
-            class={list === undefined ? 'main' : ''}
-            aria-disabled={search.isBusy}
-            onClick={() => {
-              search.run(() => find(false));
-            }}
-          >
-            {list === undefined ? 'Search' : 'Search again'}
-          </button>
-          {list === undefined || list.requestsLeft === 0 || search.isBusy ? null : (
-            <button
-              type="button"
-              onClick={() => {
-                search.run(() => find(true));
-              }}
-            >
-              Search the rest
-            </button>
-          )}
-          {search.isBusy ? (
-            <button
-              type="button"
-              onClick={() => {
-                stopper.current?.abort();
-              }}
-            >
-              Stop
-            </button>
-          ) : null}
-        </div>
-        <ActionStatus
-          action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
+        <SearchControls
+          label={list === undefined ? 'Search' : 'Search again'}
+          isMain={list === undefined}
+          search={search}
+          find={find}
+          stopper={stopper}
+          progress={progress}
+          hasMore={list !== undefined && list.requestsLeft > 0}
         />
         {list !== undefined && permissions.length === 0 ? (
           <Empty title="Nothing found">

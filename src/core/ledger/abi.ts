@@ -42,7 +42,7 @@ export const ERC6909_ABI = parseAbi([
   'function setOperator(address spender, bool approved) returns (bool)',
 ]);
 
-/** Aave's debt tokens: somebody else may borrow, and the account owes it. */
+/** Aave's debt tokens: another account may borrow, and this one owes it. */
 export const DEBT_ABI = parseAbi([
   'function approveDelegation(address delegatee, uint256 amount)',
   'function borrowAllowance(address fromUser, address toUser) view returns (uint256)',

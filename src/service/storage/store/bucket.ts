@@ -164,7 +164,7 @@ export class Bucket {
     const existing = ['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'];
     const headers = { 'x-amz-content-sha256': sha256(body) };
     const { status } = await this.#ask('PUT', this.#root, { body, headers }, existing);
-    // One that belongs to somebody else refuses access.
+    // A bucket of another owner refuses access.
     await this.probe();
     return status === 200;
   }
