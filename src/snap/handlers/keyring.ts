@@ -108,7 +108,7 @@ async function resolveAccountAddress(
 }
 
 /**
- * Creates an account. If the page that asks is connected, it may use a new one without another dialog: only Keystead's
+ * Creates an account. If a page asks that is connected, it may use a new one without another dialog: only Keystead's
  * own pages get here, and the user has just approved the account. One that was there before stays as the user chose.
  */
 async function createForPage(
@@ -116,6 +116,7 @@ async function createForPage(
   deps: AccountDeps,
   origin: string,
 ): Promise<KeyringAccount> {
+  if (origin === 'metamask') return createAccount(options, deps, origin);
   const before = await unlessDamaged(deps.accounts.entries(), []);
   const created = await createAccount(options, deps, origin);
   if (!before.some(({ account, announced }) => announced && account.id === created.id))

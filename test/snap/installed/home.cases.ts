@@ -67,9 +67,9 @@ describe('the home page', () => {
 
   it('says where to see who may take tokens, once there is an account', async () => {
     const { snap, home } = start();
-    expect(await home()).not.toContain('Who may take');
+    expect(await home()).not.toContain('who may take');
     await snap.keyring('keyring_createAccount', { options: {} });
-    expect(await home()).toContain('Who may take your tokens and NFTs is listed on the Keystead page');
+    expect(await home()).toContain('To see who may take your tokens and NFTs, use the Keystead page.');
   });
 
   it('says which balance is unknown, and never takes it for zero', async () => {

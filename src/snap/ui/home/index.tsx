@@ -148,12 +148,7 @@ export const HomeScreen = ({
     {siteSections(sites)}
     {delegationSections(delegations)}
     {signedSections(signed)}
-    {accounts.length === 0 ? null : (
-      <Text color="alternative">
-        Who may take your tokens and NFTs is listed on the Keystead page: open an account, then “Who may take it”. There
-        you can take it back.
-      </Text>
-    )}
+    {accounts.length === 0 ? null : <Text>To see who may take your tokens and NFTs, use the Keystead page.</Text>}
     {nodeSections(nodes)}
     {damagedChains(damaged, '. Add the networks you use again.')}
     {batchSections(
