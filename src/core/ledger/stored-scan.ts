@@ -4,6 +4,7 @@ import { type ChainName, ChainNameStruct } from '../schemas/chain';
 import { BytesStruct, bytesStruct, Uint256Struct } from '../schemas/hex';
 import { array, type Infer, integer, object } from '../schemas/struct';
 import { type Candidate, candidatesIn, lastSpent, permissionKey } from './candidates';
+import { packLogs, unpackLogs } from './packed-logs';
 import { type PlacedLog } from './placed-log';
 import { type ScanState } from './scan';
 
@@ -97,7 +98,7 @@ export function storedScan(
   leftOut: number,
   isOwn: (given: Candidate) => boolean,
 ): StoredScan {
-  const found = thatMatter(state.logs, account, isOwn);
+  const found = thatMatter([...unpackLogs(state.logs)], account, isOwn);
   return {
     account,
     chainId,
@@ -124,9 +125,7 @@ export const scanStateOf = ({ searched, refused, marks, logs }: StoredScan): Sca
   searched: rangesOf(searched),
   refused: rangesOf(refused),
   marks: marks.map(({ number, hash }) => ({ number: BigInt(number), hash })),
-  logs: logs.map(({ blockNumber, topics, ...log }) => ({
-    ...log,
-    topics: [...topics],
-    blockNumber: BigInt(blockNumber),
-  })),
+  logs: packLogs(
+    logs.map(({ blockNumber, topics, ...log }) => ({ ...log, topics: [...topics], blockNumber: BigInt(blockNumber) })),
+  ),
 });

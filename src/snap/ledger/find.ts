@@ -7,6 +7,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { type CanaryResult, tryCanary } from '../../core/ledger/canary';
 import { type Candidate, candidatesIn, mostRelevant } from '../../core/ledger/candidates';
 import { type Found, MAX_SHOWN } from '../../core/ledger/found';
+import { unpackLogs } from '../../core/ledger/packed-logs';
 import { type Permission, permissionsAt } from '../../core/ledger/permissions';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../core/ledger/scan';
 import { scanStateOf, storedScan } from '../../core/ledger/stored-scan';
@@ -57,7 +58,8 @@ async function limitedSearch(account: Hex, before: ScanState, node: LedgerNode):
   const searched = state();
   // A node that falls silent has shown nothing.
   const nothing = (): CanaryResult => ({ kind: 'none' });
-  const prove = (ended: AbortSignal) => tryCanary(searched.searched, searched.logs, ledgerSource(node), ended);
+  const prove = (ended: AbortSignal) =>
+    tryCanary(searched.searched, unpackLogs(searched.logs), ledgerSource(node), ended);
   return {
     state: searched,
     refusal,
@@ -113,7 +115,7 @@ export async function findPermissions(
   const stored = storedScan(account, chainId, state, before?.leftOut ?? 0, isOwn);
   // What a node searched that does not find what is there was not searched.
   if (result.canary.kind !== 'missing') await ledger.keepScan(stored);
-  const { logs } = scanStateOf(stored);
+  const logs = unpackLogs(scanStateOf(stored).logs);
   const { chosen, leftOut } = mostRelevant(candidatesIn(logs, account));
   const read = async (ended: AbortSignal) => permissionsAt(chosen, logs, account, await latestState(node, ended));
   const { permissions, unread } = await within(READ_TIME, read, () => {
