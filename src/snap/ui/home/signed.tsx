@@ -33,7 +33,7 @@ export const signedSections = ({ open, gone, nodes, dropped }: HomeSigned): JSXE
       <Heading>Signed and may still count</Heading>
       <Text>
         Whoever has these signatures can use them without asking you. Keystead's page checks on the network which were
-        used, and cancels them.
+        used, and cancels them. Until it does, used ones are listed too.
       </Text>
       {open.slice(0, MAX_SHOWN).map(({ account, accountName, title, networkTitle, origin, signedAt, until }) => (
         <Section>
