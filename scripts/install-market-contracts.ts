@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path';
 
 /**
  * Installs the contracts of markets for test/chain/orders.test.ts: unpacks their published packages, without those they
- * depend on, fetches the sources of those without a package, and compiles what comes as sources only. If a repository
- * cannot be reached, the tests of its market are skipped by name. Run by scripts/install-chain-peers.sh.
+ * depend on, and compiles what comes as sources only. Run by scripts/install-chain-peers.sh.
  */
 
 const FOLDER = join(process.cwd(), 'test/chain/markets');
@@ -34,36 +33,8 @@ function unpack(specifier: string, integrity: string): void {
   }
 }
 
-/** A host that does not answer counts as one that cannot be reached. */
-const FETCH_MS = 60_000;
-
-/** Fetches one commit of a repository. Its hash covers all files. @returns Whether it is there. */
-function fetchSources(repository: string, commit: string): boolean {
-  const folder = folderOf(`${repository}@${commit}`);
-  if (existsSync(folder)) return true;
-  mkdirSync(dirname(folder), { recursive: true });
-  const scratch = mkdtempSync(join(PACKAGES, '.fetching-'));
-  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-C', scratch, ...words], { stdio: 'pipe', timeout: FETCH_MS, env });
-  try {
-    git('init', '--quiet');
-    git('fetch', '--quiet', '--depth', '1', `https://github.com/${repository}`, commit);
-    git('-c', 'advice.detachedHead=false', 'checkout', '--quiet', commit);
-    renameSync(scratch, folder);
-    return true;
-  } catch (error) {
-    console.warn(`Not installed: ${repository}. ${error instanceof Error ? error.message : String(error)}`);
-    return false;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
-
 /** Contracts of one package, and the compiler and settings of the market itself. */
 type Job = {
-  /** The repository of the sources, if they are no package. */
-  readonly repository?: string;
   readonly compiler: string;
   readonly settings: Readonly<Record<string, unknown>>;
   /** The folders of imports, by how their path begins. */
@@ -77,61 +48,7 @@ const INCH = '@1inch/limit-order-protocol-contract@4.3.3/contracts';
 const LOOKS_1 = '@looksrare/contracts-exchange-v1@1.4.1/contracts';
 const LOOKS_2 = '@looksrare/contracts-exchange-v2@0.1.3/contracts';
 
-const repositories = JSON.parse(readFileSync(join(FOLDER, 'repositories.json'), 'utf8')) as Record<string, string>;
-const sourcesOf = (repository: string): string => `${repository}@${repositories[repository]}`;
-
-const INCH_5 = '1inch/limit-order-protocol';
-const JAM = 'bebop-dex/bebop-jam-contracts';
-const BLUR = 'code-423n4/2022-10-blur';
-const ELEMENT = 'element-market/ElementEx';
-
 const JOBS: readonly Job[] = [
-  {
-    repository: INCH_5,
-    compiler: 'solc@0.8.17',
-    settings: { optimizer: { enabled: true, runs: 1_000_000 } },
-    folders: {
-      '@1inch/solidity-utils/': '@1inch/solidity-utils@2.2.2/',
-      '@openzeppelin/contracts/': '@openzeppelin/contracts@4.7.3/',
-    },
-    contracts: { LimitOrderProtocolV3: `${sourcesOf(INCH_5)}/contracts/LimitOrderProtocol.sol:LimitOrderProtocol` },
-  },
-  {
-    repository: JAM,
-    compiler: 'solc@0.8.30',
-    settings: { optimizer: { enabled: true, runs: 1_239 }, viaIR: true },
-    folders: { '@openzeppelin/contracts/': '@openzeppelin/contracts@5.1.0/' },
-    contracts: { JamSettlement: `${sourcesOf(JAM)}/src/JamSettlement.sol` },
-  },
-  {
-    repository: BLUR,
-    compiler: 'solc@0.8.13',
-    settings: { optimizer: { enabled: true, runs: 800 } },
-    folders: {
-      '@openzeppelin/contracts/': '@openzeppelin/contracts@4.4.2/',
-      '@openzeppelin/contracts-upgradeable/': '@openzeppelin/contracts-upgradeable@4.4.2/',
-    },
-    contracts: {
-      BlurExchange: `${sourcesOf(BLUR)}/contracts/BlurExchange.sol`,
-      ExecutionDelegate: `${sourcesOf(BLUR)}/contracts/ExecutionDelegate.sol`,
-      MerkleVerifier: `${sourcesOf(BLUR)}/contracts/lib/MerkleVerifier.sol`,
-      PolicyManager: `${sourcesOf(BLUR)}/contracts/PolicyManager.sol`,
-      StandardPolicyERC721: `${sourcesOf(BLUR)}/contracts/matchingPolicies/StandardPolicyERC721.sol`,
-    },
-  },
-  {
-    repository: ELEMENT,
-    compiler: 'solc@0.8.17',
-    settings: { optimizer: { enabled: true, runs: 200 } },
-    folders: { '@openzeppelin/contracts/': '@openzeppelin/contracts@4.4.2/' },
-    contracts: {
-      ElementEx: `${sourcesOf(ELEMENT)}/contracts/ElementEx.sol`,
-      ElementRegistry: `${sourcesOf(ELEMENT)}/contracts/features/SimpleFunctionRegistryFeature.sol:SimpleFunctionRegistryFeature`,
-      ElementOwnable: `${sourcesOf(ELEMENT)}/contracts/features/OwnableFeature.sol:OwnableFeature`,
-      ElementERC721Orders: `${sourcesOf(ELEMENT)}/contracts/features/nft_orders/ERC721OrdersFeature.sol:ERC721OrdersFeature`,
-      ElementERC1155Orders: `${sourcesOf(ELEMENT)}/contracts/features/nft_orders/ERC1155OrdersFeature.sol:ERC1155OrdersFeature`,
-    },
-  },
   {
     compiler: 'solc@0.6.12',
     settings: { optimizer: { enabled: true, runs: 1_000_000 }, evmVersion: 'istanbul' },
@@ -239,8 +156,4 @@ function compile({ compiler, settings, folders, contracts }: Job): Record<string
 
 const pinned = JSON.parse(readFileSync(join(FOLDER, 'packages.json'), 'utf8')) as Record<string, string>;
 for (const [specifier, integrity] of Object.entries(pinned)) unpack(specifier, integrity);
-const fetched = Object.entries(repositories).flatMap(([repository, commit]) =>
-  fetchSources(repository, commit) ? [repository] : [],
-);
-const jobs = JOBS.filter(({ repository }) => repository === undefined || fetched.includes(repository));
-writeFileSync(COMPILED, JSON.stringify(Object.assign({}, ...jobs.map(compile))));
+writeFileSync(COMPILED, JSON.stringify(Object.assign({}, ...JOBS.map(compile))));

@@ -12,6 +12,7 @@ import { ELEMENT_MARKET } from '../support/chain/markets/element';
 import { INCH_5_MARKETS, INCH_MARKET } from '../support/chain/markets/inch';
 import { LOOKSRARE_MARKETS } from '../support/chain/markets/looksrare';
 import { type Market } from '../support/chain/markets/market';
+import { RARIBLE_MARKET } from '../support/chain/markets/rarible';
 import { SEAPORT_MARKETS } from '../support/chain/markets/seaport';
 import { UNISWAPX_MARKETS } from '../support/chain/markets/uniswapx';
 import {
@@ -50,6 +51,7 @@ const MARKETS: readonly Market[] = [
   BEBOP_MARKET,
   BLUR_MARKET,
   ELEMENT_MARKET,
+  RARIBLE_MARKET,
   ACROSS_MARKET,
 ];
 
@@ -155,7 +157,11 @@ describeWithMarkets('orders that are filled', () => {
   afterAll(() => markets.stop());
 
   const missing = MARKETS.filter((market) => !isInstalled(market));
-  if (missing.length > 0) it.skip.each(missing)('$name (skipped: its sources could not be fetched)', () => undefined);
+  if (missing.length > 0)
+    it.skip.each(missing)(
+      '$name (skipped: no package has its contracts, and MARKET_CONTRACTS gives none)',
+      () => undefined,
+    );
 
   describe.each(MARKETS.filter(isInstalled))('$name', ({ deploy, orders }) => {
     beforeAll(() => deploy(markets));

@@ -7,14 +7,13 @@ import { typedData } from '../../explaining';
 import { amount, DAY, type Market, partOf, parts, payee, text } from './market';
 import {
   ACCOUNT,
-  type Artifact,
+  compiledContract,
   FILLER,
   MARKET_FEES,
   type Markets,
   type Moment,
   OTHER,
   type Placed,
-  repositoryFile,
   signAsOther,
   USDC,
   WETH,
@@ -23,8 +22,6 @@ import {
 
 const SETTLEMENT: Hex = '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F';
 const DOMAIN = { name: 'BebopSettlement', version: '2', chainId: 1, verifyingContract: SETTLEMENT };
-const settlement = (): Artifact =>
-  JSON.parse(repositoryFile('bebop-dex/bebop-jam-contracts', 'test/hardhat/blend/BebopSettlement.json')) as Artifact;
 
 /** A partner who is registered with the contract, and its fee in hundredths of a percent. */
 const PARTNER = 7n;
@@ -34,7 +31,7 @@ const PARTNER_FEE = 50;
 const LEFT = 10n ** 30n;
 
 async function deploy({ place, approve, send }: Markets): Promise<void> {
-  const contract = settlement();
+  const contract = compiledContract('BebopSettlement');
   await place(SETTLEMENT, contract, [WETH, ZERO, ZERO]);
   const args = [PARTNER, PARTNER_FEE, MARKET_FEES];
   await send(DEPLOYER, {
@@ -198,7 +195,7 @@ function placed(drawn: Terms, moment: Moment): Placed {
         to: SETTLEMENT,
         value: 0n,
         data: encodeFunctionData({
-          abi: settlement().abi,
+          abi: compiledContract('BebopSettlement').abi,
           functionName: `${isMaker ? 'swap' : 'settle'}${kind.replace('Order', '')}`,
           args,
         }),
@@ -210,7 +207,7 @@ function placed(drawn: Terms, moment: Moment): Placed {
 /** Bebop's settlement: the account takes, from one maker or several, or makes. */
 export const BEBOP_MARKET: Market = {
   name: 'Bebop',
-  contract: 'JamSettlement',
+  contract: 'BebopSettlement',
   deploy,
   orders: fc
     .record({

@@ -7,7 +7,7 @@ import { ACCOUNT, type Markets, type Moment, type Placed, STRANGER } from './wor
 /** The contract of a market, and how its orders are drawn. */
 export type Market = {
   readonly name: string;
-  /** A contract that is compiled from a repository, which may not have been reached. */
+  /** A contract that no package has, so it may be missing. */
   readonly contract?: string;
   /** Puts the contract where it is on Ethereum, and lets it move what the account and the filler have. */
   readonly deploy: (markets: Markets) => Promise<void>;

@@ -34,23 +34,23 @@ export function describeWithMarkets(name: string, tests: () => void): void {
 /** @returns A file of a market's package. */
 export const marketFile = (path: string): string => readFileSync(join(PACKAGES, path), 'utf8');
 
-/** @returns A file of a repository that {@link isInstalled}. */
-export function repositoryFile(repository: string, path: string): string {
-  const commits = JSON.parse(readFileSync(join(PACKAGES, '../repositories.json'), 'utf8')) as Record<string, string>;
-  return marketFile(`${repository}@${commits[repository]}/${path}`);
-}
-
 export type Artifact = { readonly abi: Abi; readonly bytecode: Hex };
 
-/** The contracts that were compiled when the packages were installed, by name. */
-const compiled = (): Readonly<Record<string, Artifact>> =>
-  existsSync(join(PACKAGES, 'compiled.json'))
-    ? (JSON.parse(marketFile('compiled.json')) as Record<string, Artifact>)
-    : {};
+/** A file of contracts that no package has: `{ [name]: { abi, bytecode } }`. */
+const GIVEN = process.env['MARKET_CONTRACTS'];
+
+const artifactsIn = (path: string): Readonly<Record<string, Artifact>> =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Artifact>) : {};
+
+/** The contracts that were compiled when the packages were installed, and those that are given, by name. */
+const compiled = (): Readonly<Record<string, Artifact>> => ({
+  ...artifactsIn(join(PACKAGES, 'compiled.json')),
+  ...(GIVEN !== undefined && artifactsIn(GIVEN)),
+});
 
 export const compiledContract = (name: string): Artifact => compiled()[name]!;
 
-/** @returns Whether the contract of a market is installed. */
+/** @returns Whether the contract of a market is installed or given. */
 export const isInstalled = ({ contract }: { readonly contract?: string }): boolean =>
   contract === undefined || contract in compiled();
 
