@@ -53,7 +53,7 @@ export function permissionTitle(
   return known === undefined ? `${amount} units of ${contract}` : `${units(amount, known.decimals)} ${what}`;
 }
 
-/** @returns What could be taken today, in a sentence; undefined of what is not an amount. See {@link permissionTitle}. */
+/** @returns What could be taken today, in a sentence; undefined if it is no amount. See {@link permissionTitle}. */
 export function takeableWords(
   { takeable }: Permission,
   token: NamedToken | undefined,

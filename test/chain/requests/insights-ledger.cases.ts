@@ -90,7 +90,7 @@ describeWithPeers('the home page of Keystead Insights on a real chain', () => {
   });
 
   const home = async (): Promise<Page> => (await keystead.snap.onHomePage()).getInterface() as unknown as Page;
-  /** Opens the home page, presses buttons by the beginnings of their names, or by their texts, and returns what is shown then. */
+  /** Opens the home page, and presses buttons, by the beginnings of their names or by their texts. */
   const press = async (...prefixes: readonly string[]): Promise<string> => {
     const shown = await keystead.snap.onHomePage();
     const page = (): { clickElement: (name: string) => Promise<void> } & Page => shown.getInterface() as never;

@@ -364,7 +364,9 @@ describe('the insights of Keystead Insights', () => {
       const text = await homeText();
       expect(text).toContain('It cannot sign or send anything');
       expect(text).toContain('Nothing yet.');
-      expect(text).not.toContain('Forget all recipients');
+      expect(text).not.toContain('Forget everything');
+      // Accounts can be watched on networks that are not selected.
+      expect(JSON.stringify((await home()).content)).toContain('"value":"eip155:10"');
     });
 
     it('that forgets everything, if the person agrees', async () => {

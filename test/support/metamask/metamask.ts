@@ -24,6 +24,8 @@ const REJECT = [
   testId('page-container-footer-cancel'),
   testId('cancel-btn'),
   '.snap-ui-renderer__footer button:enabled:first-of-type',
+  // What failed, and can only be noted.
+  `.page-container__footer:not(:has(${testId('page-container-footer-cancel')})) ${testId('page-container-footer-next')}:enabled`,
 ];
 
 /** The class of what a snap draws, on any page of the wallet. */
