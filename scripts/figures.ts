@@ -61,7 +61,7 @@ export const FIGURES: readonly Figure[] = [
     now: () => [kB(pageWeight().all), kB(pageWeight().executor)],
   },
   {
-    file: 'docs/explain.md',
+    file: 'docs/descriptors.md',
     sentence: /selector or type hash \((\d+) to (\d+) kB\s+each, (\d+) kB together\)/u,
     now: () => {
       const sizes = metadataSizes();
@@ -69,7 +69,7 @@ export const FIGURES: readonly Figure[] = [
     },
   },
   {
-    file: 'docs/explain.md',
+    file: 'docs/descriptors.md',
     sentence: /`contract-metadata\/tokens\.json` holds the tokens \((\d+) kB\)/u,
     now: () => [kB(bytes('dist/contract-metadata/tokens.json'))],
   },

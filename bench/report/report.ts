@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { OURS } from '../runtime/names';
+import { OURS, PEERS } from '../runtime/names';
 
 export type Table = {
   readonly title: string;
@@ -33,13 +33,23 @@ const DOCS = join(ROOT, 'docs/benchmarks');
 /** The parts whose tables the docs cite, and therefore keep. */
 const CITED: readonly string[] = ['snap', 'service', 'abuse'];
 
-/** @returns The rows that have a value of ours, in a table with one column a snap. */
+/** Rows that no page cites. */
+const UNCITED =
+  /^load of the machine|^first answer again$|, 25 ms apart$|, 1 connection, |, 64 connections, (?:anvil, null|bare node:net)$|ws \/ anvil$|, p50$|^synthetic archive, (?:blocks|opened)/u;
+
+const isPeer = (name: string | undefined): boolean => PEERS.some((peer) => peer === name);
+
+/** @returns The table without the production snaps of others, and without rows that no page cites. */
 function ofOurs({ columns, rows, ...table }: Table): Table {
   const ours = columns.indexOf(OURS);
-  return { ...table, columns, rows: ours === -1 ? rows : rows.filter((row) => row[ours] !== '–') };
+  const without = (cells: readonly string[]): string[] => cells.filter((_cell, at) => !isPeer(columns[at]));
+  const kept = rows.filter(
+    (row) => !isPeer(row[0]) && !UNCITED.test(row[0] ?? '') && (ours === -1 || row[ours] !== '–'),
+  );
+  return { ...table, columns: without(columns), rows: kept.map(without) };
 }
 
-/** @returns What the docs keep of a report: no charts, no tables of detail, no rows about others alone. */
+/** @returns What the docs keep of a report: no charts, no tables of detail, nothing about others alone. */
 export const citedOf = ({ tables, notes, data }: Report): Report => ({
   tables: tables.filter(({ isDetail }) => isDetail !== true).map(ofOurs),
   ...(notes && { notes }),
