@@ -9,7 +9,6 @@ import { type Figure, sentence } from './figure';
 
 const FOLDER = resolve(import.meta.dirname, '../docs/benchmarks');
 const PERFORMANCE = 'docs/performance.md';
-const SERVICE = 'docs/service.md';
 const ATTACKS = 'docs/attacks.md';
 
 const OURS = 'keystead';
@@ -79,8 +78,7 @@ const ratio = (row: string): string => service(row).toFixed(2);
 const microseconds = (row: string): string => (1_000_000 / service(row)).toFixed(0);
 const hundreds = (value: number): string => (Math.round(value / 100) * 100).toLocaleString('en-US');
 
-const during = (attack: string, column: string): string =>
-  numberIn(cellOf(pageOf('abuse'), column, attack));
+const during = (attack: string, column: string): string => numberIn(cellOf(pageOf('abuse'), column, attack));
 
 const LONG = 'eth_signTypedData_v4 (1,000 items)';
 
@@ -110,8 +108,7 @@ const OF_SNAPS: readonly Figure[] = [
   {
     file: PERFORMANCE,
     sentence: sentence('| Typed data of 1,000 items | # and # ms; the sample keyring # and # |'),
-    now: () =>
-      [OURS, SAMPLE].flatMap((who) => ['imported', 'own'].map((key) => snap(who, `${LONG}, ${key} key`))),
+    now: () => [OURS, SAMPLE].flatMap((who) => ['imported', 'own'].map((key) => snap(who, `${LONG}, ${key} key`))),
   },
   {
     file: PERFORMANCE,
@@ -150,29 +147,9 @@ const OF_THE_SERVICE: readonly Figure[] = [
         ),
       ),
   },
-  ...(['HTTP', 'WebSocket'] as const).flatMap((protocol): Figure[] => {
-    const named = (what: string): string => `${protocol === 'HTTP' ? 'http' : 'ws'}${AT_64}${what}`;
-    const rate = (what: string): string => hundreds(service(named(`keystead, ${what}`)));
-    return [
-      {
-        file: SERVICE,
-        sentence: sentence(`| ${protocol}, the same uncle repeatedly | # requests | # | # |`),
-        now: () => [
-          rate('one uncle again and again'),
-          ratio(named(BARE)),
-          ratio(named('keystead / anvil, one uncle again and again')),
-        ],
-      },
-      {
-        file: SERVICE,
-        sentence: sentence(`| ${protocol}, another uncle each time | # requests | | # |`),
-        now: () => [rate('another uncle each time'), ratio(named('keystead / anvil, another each time'))],
-      },
-    ];
-  }),
   {
-    file: SERVICE,
-    sentence: sentence('| import, era1, all verified: best, median | #, # blocks |'),
+    file: PERFORMANCE,
+    sentence: sentence('| Import of an era1 file, all verified: best, median | #, # blocks a CPU-second |'),
     now: () => {
       const row = 'import, era1, all verified';
       const [, median = ''] = /median (\d+)/u.exec(cellOf(pageOf('service'), '', row)) ?? [];
@@ -180,19 +157,9 @@ const OF_THE_SERVICE: readonly Figure[] = [
     },
   },
   {
-    file: SERVICE,
-    sentence: sentence('| look-ups by number / by hash, 1.5 M uncles | # / # |'),
+    file: PERFORMANCE,
+    sentence: sentence('| Look-ups by number / by hash, 1.5 M uncles | # / # a CPU-second |'),
     now: () => ['number', 'hash'].map((by) => hundreds(service(`look-ups by ${by}`))),
-  },
-  {
-    file: SERVICE,
-    sentence: sentence(
-      'The 99th percentile of look-ups is # µs by number and # by hash; the index takes # MB of memory.',
-    ),
-    now: () =>
-      ['look-ups by number, p99', 'look-ups by hash, p99', 'synthetic archive, index in memory'].map((row) =>
-        service(row).toFixed(0),
-      ),
   },
 ];
 
@@ -214,7 +181,6 @@ const UNDER_ATTACK: readonly Figure[] = [
 
 export const BENCHMARK_FIGURES: readonly Figure[] = [
   { file: PERFORMANCE, sentence: /All tables are of commit ([\da-f]{8})\b/u, now: () => [commitOfAll()] },
-  { file: SERVICE, sentence: /whole table\.\s+At\s+([\da-f]{8})\b/u, now: () => [commitOfAll()] },
   ...OF_SNAPS,
   ...OF_THE_SERVICE,
   ...UNDER_ATTACK,

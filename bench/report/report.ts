@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { OURS, PEERS } from '../runtime/names';
+import { BASELINE, OURS, PEERS } from '../runtime/names';
 
 export type Table = {
   readonly title: string;
@@ -37,22 +37,22 @@ const CITED: readonly string[] = ['snap', 'service', 'abuse'];
 const UNCITED =
   /^load of the machine|^first answer again$|, 25 ms apart$|, 1 connection, |, 64 connections, (?:anvil, null|bare node:net)$|ws \/ anvil$|, p50$|^synthetic archive, (?:blocks|opened)/u;
 
-const isPeer = (name: string | undefined): boolean => PEERS.some((peer) => peer === name);
+/** Whether a column or row is about a snap that the docs do not compare with. */
+const isUncompared = (name = ''): boolean => name.includes(BASELINE) || PEERS.some((peer) => peer === name);
 
-/** @returns The table without the production snaps of others, and without rows that no page cites. */
+/** @returns The table with what the docs compare, and without rows that no page cites. */
 function ofOurs({ columns, rows, ...table }: Table): Table {
   const ours = columns.indexOf(OURS);
-  const without = (cells: readonly string[]): string[] => cells.filter((_cell, at) => !isPeer(columns[at]));
+  const without = (cells: readonly string[]): string[] => cells.filter((_cell, at) => !isUncompared(columns[at]));
   const kept = rows.filter(
-    (row) => !isPeer(row[0]) && !UNCITED.test(row[0] ?? '') && (ours === -1 || row[ours] !== '–'),
+    (row) => !isUncompared(row[0]) && !UNCITED.test(row[0] ?? '') && (ours === -1 || row[ours] !== '–'),
   );
   return { ...table, columns: without(columns), rows: kept.map(without) };
 }
 
-/** @returns What the docs keep of a report: no charts, no tables of detail, nothing about others alone. */
-export const citedOf = ({ tables, notes, data }: Report): Report => ({
+/** @returns What the docs keep of a report: no notes, no charts, no tables of detail, nothing about others alone. */
+export const citedOf = ({ tables, data }: Report): Report => ({
   tables: tables.filter(({ isDetail }) => isDetail !== true).map(ofOurs),
-  ...(notes && { notes }),
   data,
 });
 

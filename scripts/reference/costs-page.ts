@@ -45,37 +45,46 @@ function settingsOf(limits: readonly string[]): string {
   return [...bySection].map(([section, named]) => `\`${section}\`: ${named.join(', ')}`).join('; ');
 }
 
-const ofCost = ([name, { what, share, limits, test }]: readonly [string, Cost]): string =>
-  `| ${name} | ${what} | ${share} | ${settingsOf(limits)} | ${test.replace(/^test\/service\/|\.cases\.ts$/gu, '')} |`;
+const ofCost = ([name, { what, share, limits }]: readonly [string, Cost]): string =>
+  `| ${name} | ${what} | ${share} | ${settingsOf(limits)} |`.replace('|  |', '| |');
 
-/** Routes with the same costs share a line. */
-function linesOfRoutes(): string[] {
+/** What every JSON-RPC method can cost. */
+const OF_EVERY_METHOD = METHOD_COSTS.map(([, costs = []]) => costs).reduce((common, costs) =>
+  common.filter((cost) => costs.includes(cost)),
+);
+
+/** Routes with the same costs share a line, without those that `common` has. */
+function linesOfRoutes(routes: readonly CostedRoute[], common: readonly CostName[] = []): string[] {
   const together = new Map<string, string[]>();
-  for (const [route, costs = []] of COSTED_ROUTES) {
-    const text = costs.join(', ');
-    together.set(text, [...(together.get(text) ?? []), `\`${route}\``]);
+  for (const [route, costs = []] of routes) {
+    const text = costs.filter((cost) => !common.includes(cost)).join(', ') || 'nothing more';
+    together.set(text, [...(together.get(text) ?? []), `\`${route.replace('/api/v0/', '')}\``]);
   }
-  return [...together].map(([costs, routes]) => `- ${costs}: ${routes.join(', ')}`);
+  return [...together].map(([costs, names]) => `- ${costs}: ${names.join(', ')}`);
 }
 
 /** The page of docs/reference/costs.md. */
 export const costsPage = (): string => `# What clients can cost
 
 Written by \`npm run reference\` from the code. Everything that a client can make the services hold or do is counted in one room
-(\`src/service/admission\`, [why](../decisions/0023-one-admission-room.md)): this is the list, with the share that it is charged to, the settings that
-limit it with their defaults, and a test below \`test/service\` that attacks it. A route without a line fails the tests.
+(\`src/service/admission\`, [why](../decisions/0023-one-admission-room.md)): this is the list, with the share that it is charged to and the
+settings that limit it with their defaults. \`src/service/costs.ts\` names the test that attacks each; a route without a line fails the tests.
 
 ## Costs
 
-| Name | What | Share | Limits | Test |
-| --- | --- | --- | --- | --- |
+| Name | What | Share | Limits |
+| --- | --- | --- | --- |
 ${Object.entries<Cost>(COSTS).map(ofCost).join('\n')}
 
 ## Routes
 
-Every request can cost ${OF_EVERY_REQUEST.join(', ')}. Besides:
+Every request can cost ${OF_EVERY_REQUEST.join(', ')}. A JSON-RPC method can also cost ${OF_EVERY_METHOD.join(', ')}, and besides:
 
-${linesOfRoutes().join('\n')}
+${linesOfRoutes(METHOD_COSTS, OF_EVERY_METHOD).join('\n')}
+
+Other routes, and commands of the storage service, can also cost:
+
+${linesOfRoutes(COSTED_ROUTES.slice(METHOD_COSTS.length)).join('\n')}
 
 Liveness, readiness and metrics are on a listener of their own that clients do not reach ([monitoring](../monitoring.md#health-and-metrics)).
 `;

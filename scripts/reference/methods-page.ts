@@ -13,7 +13,7 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 /** Methods with a page of their own name. */
 const OWN_PAGE =
-  /^(?:personal_sign|eth_sign(?:TypedData_v4|Transaction|UserOperation)|eth_(?:prepare|patch)UserOperation|eth_decodeUserOperationCallData|eth_sendTransaction|wallet_(?:addEthereumChain|watchAsset|sendCalls|getCallsStatus|getCapabilities))$/u;
+  /^(?:personal_sign|eth_getUncleByBlock(?:Hash|Number)AndIndex|eth_sign(?:TypedData_v4|Transaction|UserOperation)|eth_(?:prepare|patch)UserOperation|eth_decodeUserOperationCallData|eth_sendTransaction|wallet_(?:addEthereumChain|watchAsset|sendCalls|getCallsStatus|getCapabilities))$/u;
 
 function linked(name: string): string {
   const page = PAGES[name] ?? (OWN_PAGE.test(name) ? name : undefined);
@@ -37,11 +37,7 @@ function rowOf(name: string): string {
     .trim();
 }
 
-const names = (methods: readonly string[]): string =>
-  methods
-    .toSorted()
-    .map((name) => `\`${name}\``)
-    .join(', ');
+const names = (methods: readonly string[]): string => methods.toSorted().map(linked).join(', ');
 
 /** @returns The page of docs/reference/methods.md. */
 export const methodsPage = (): string => `# Methods

@@ -53,16 +53,8 @@ export const ATTACK_TESTS: readonly (readonly [attack: string, file: string, nam
     'storage/store/bucket.cases.ts',
     'a page that was cut behind an entry',
   ],
-  [
-    'DAG-CBOR that is stored as other bytes',
-    'storage/content/cbor.cases.ts',
-    'text that is not UTF-8',
-  ],
-  [
-    'integers below -2^63',
-    'storage/content/cbor.cases.ts',
-    'an integer below -2^63 is refused: %s',
-  ],
+  ['DAG-CBOR that is stored as other bytes', 'storage/content/cbor.cases.ts', 'text that is not UTF-8'],
+  ['integers below -2^63', 'storage/content/cbor.cases.ts', 'an integer below -2^63 is refused: %s'],
   [
     'a disk that is full',
     'storage/hostile/shares.cases.ts',
@@ -93,51 +85,19 @@ export const ATTACK_TESTS: readonly (readonly [attack: string, file: string, nam
     'storage/api/bad-input.cases.ts',
     'an archive in which an entry follows a symbolic link of the same name',
   ],
-  [
-    'nested JSON',
-    'hostile/nesting.cases.ts',
-    '%s: is refused before it is parsed, at the price of an invalid request',
-  ],
-  [
-    'flat array',
-    'hostile/nesting.cases.ts',
-    '%s: is refused before it is parsed, at the price of an invalid request',
-  ],
-  [
-    'huge batches',
-    'hostile/limits.cases.ts',
-    'counts each item of a batch',
-  ],
-  [
-    'look-ups',
-    'hostile/limits.cases.ts',
-    'is refused with 429, Retry-After and the limit, and is free',
-  ],
-  [
-    'slow bodies',
-    'hostile/http.cases.ts',
-    '%s: 408, and the connection is closed',
-  ],
-  [
-    'endless sockets',
-    'hostile/limits.cases.ts',
-    'a new connection replaces the one that has been idle the longest',
-  ],
-  [
-    'WebSocket frames',
-    'hostile/sockets.cases.ts',
-    'frames that arrive in one chunk are queued',
-  ],
+  ['nested JSON', 'hostile/nesting.cases.ts', '%s: is refused before it is parsed, at the price of an invalid request'],
+  ['flat array', 'hostile/nesting.cases.ts', '%s: is refused before it is parsed, at the price of an invalid request'],
+  ['huge batches', 'hostile/limits.cases.ts', 'counts each item of a batch'],
+  ['look-ups', 'hostile/limits.cases.ts', 'is refused with 429, Retry-After and the limit, and is free'],
+  ['slow bodies', 'hostile/http.cases.ts', '%s: 408, and the connection is closed'],
+  ['endless sockets', 'hostile/limits.cases.ts', 'a new connection replaces the one that has been idle the longest'],
+  ['WebSocket frames', 'hostile/sockets.cases.ts', 'frames that arrive in one chunk are queued'],
   [
     'endless preflights',
     'storage/hostile/listeners.cases.ts',
     'stops reading a body without end behind an answer that did not need it, from 64 clients without a key',
   ],
-  [
-    'upgrade offers',
-    'hostile/offers.cases.ts',
-    'many offers at once leave turns of the event loop to others',
-  ],
+  ['upgrade offers', 'hostile/offers.cases.ts', 'many offers at once leave turns of the event loop to others'],
   [
     'pipelined offers',
     'hostile/offers.cases.ts',
@@ -158,16 +118,8 @@ export const ATTACK_TESTS: readonly (readonly [attack: string, file: string, nam
     'storage/hostile/shares.cases.ts',
     'long walks of one key do not keep others waiting, and end when their client leaves',
   ],
-  [
-    'gateway files',
-    'storage/gateway/serving.cases.ts',
-    'one address has only its share, and the others are answered',
-  ],
-  [
-    'slow uploads',
-    'storage/hostile/clients.cases.ts',
-    'a slow client',
-  ],
+  ['gateway files', 'storage/gateway/serving.cases.ts', 'one address has only its share, and the others are answered'],
+  ['slow uploads', 'storage/hostile/clients.cases.ts', 'a slow client'],
   [
     'queued uploads',
     'storage/hostile/shares.cases.ts',
@@ -183,11 +135,7 @@ export const ATTACK_TESTS: readonly (readonly [attack: string, file: string, nam
     'storage/hostile/floods.cases.ts',
     'shards below each other, more than a hash has bits for, and more than the allowed levels',
   ],
-  [
-    'byte ranges',
-    'storage/hostile/floods.cases.ts',
-    '-999999999999999:999999999999999',
-  ],
+  ['byte ranges', 'storage/hostile/floods.cases.ts', '-999999999999999:999999999999999'],
   [
     'a preflight, or any request that needs no body, with a body that was read without an end',
     'storage/hostile/listeners.cases.ts',
@@ -243,21 +191,13 @@ export const ATTACK_TESTS: readonly (readonly [attack: string, file: string, nam
     'runtime/permission.cases.ts',
     'an estimate with code of its own at a listed account',
   ],
-  [
-    'the same by an authorization',
-    'runtime/permission.cases.ts',
-    "a call with another contract's code for an account",
-  ],
+  ['the same by an authorization', 'runtime/permission.cases.ts', "a call with another contract's code for an account"],
   [
     'bodies that are no JSON, kept until their end',
     'hostile/http.cases.ts',
     'a body that is no JSON is refused before it has arrived, from 64 clients at once, and none of it is kept',
   ],
-  [
-    'a long request for a method that escapes hide',
-    'chain/request-scan.cases.ts',
-    'a second method that escapes hide',
-  ],
+  ['a long request for a method that escapes hide', 'chain/request-scan.cases.ts', 'a second method that escapes hide'],
   [
     'filters of subscriptions on many WebSockets',
     'chain/filters.cases.ts',
@@ -298,9 +238,5 @@ export const ATTACK_TESTS: readonly (readonly [attack: string, file: string, nam
     'storage/store/bucket.cases.ts',
     'an empty list of something else is refused: %s',
   ],
-  [
-    'a file in one chunk with a slow hash',
-    'storage/hostile/unread.cases.ts',
-    'of a file that is added in one chunk',
-  ],
+  ['a file in one chunk with a slow hash', 'storage/hostile/unread.cases.ts', 'of a file that is added in one chunk'],
 ];

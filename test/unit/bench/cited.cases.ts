@@ -16,22 +16,32 @@ describe('what the docs keep of a report', () => {
     data: { all: 1 },
   };
 
-  it('has neither charts nor tables of detail, nor what only others answer', () => {
+  it('has neither notes nor charts nor tables of detail, nor what only others answer', () => {
     expect(citedOf(report)).toStrictEqual({
       tables: [{ ...latency, columns: ['Request', 'empty snap', 'keystead'], rows: [['personal_sign', '1', '2']] }],
-      notes: ['a note'],
       data: { all: 1 },
     });
   });
 
   it('has no row of a snap that the docs do not compare with', () => {
-    const table = { title: 'size', columns: ['Snap', 'gzip'], rows: [['keystead', '1'], ['tron', '2']] };
+    const table = {
+      title: 'size',
+      columns: ['Snap', 'gzip'],
+      rows: [
+        ['keystead', '1'],
+        ['tron', '2'],
+      ],
+    };
     expect(citedOf({ tables: [table], data: {} }).tables).toStrictEqual([{ ...table, rows: [['keystead', '1']] }]);
   });
 
   it('has the rows that are cited of a table that has no column of ours', () => {
     const table = { title: 'the chain service', columns: ['measured', 'result'], rows: [['look-ups', '–']] };
-    const uncited = ['load of the machine before', 'http, 1 connection, keystead / bare node:http and ws', 'look-ups by hash, p50'];
+    const uncited = [
+      'load of the machine before',
+      'http, 1 connection, keystead / bare node:http and ws',
+      'look-ups by hash, p50',
+    ];
     const all = { ...table, rows: [...table.rows, ...uncited.map((name) => [name, '1'])] };
     expect(citedOf({ tables: [all], data: {} }).tables).toStrictEqual([table]);
   });

@@ -8,7 +8,10 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const page = read('docs/attacks.md');
 
 /** Each row of the tables: the attack, and the file of its test. */
-const rows = [...page.matchAll(/^\|.* \| ([^|]+) \| `([^`]+)` \|$/gmu)].map(([, attack = '', file = '']) => ({ attack, file }));
+const rows = [...page.matchAll(/^\|.* \| ([^|]+) \| `([^`]+)` \|$/gmu)].map(([, attack = '', file = '']) => ({
+  attack,
+  file,
+}));
 
 describe('the page of attacks', () => {
   it('has a test for each line', () => {

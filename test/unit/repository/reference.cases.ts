@@ -30,7 +30,7 @@ describe('the pages that are made from the code (npm run reference)', () => {
   });
 
   it('have no error that has no sentence behind its number', () => {
-    expect(errorsIn("const PROVIDER_CODES = {\n  disconnected: 4900,\n} as const")).toEqual([]);
+    expect(errorsIn('const PROVIDER_CODES = {\n  disconnected: 4900,\n} as const')).toEqual([]);
   });
 
   it('have every method of a site, and the other methods have a page', () => {
