@@ -180,7 +180,7 @@ const UNDER_ATTACK: readonly Figure[] = [
 ];
 
 export const BENCHMARK_FIGURES: readonly Figure[] = [
-  { file: PERFORMANCE, sentence: /All tables are of commit ([\da-f]{8})\b/u, now: () => [commitOfAll()] },
+  { file: PERFORMANCE, sentence: /All\s+tables\s+are\s+of\s+commit\s+([\da-f]{8})\b/u, now: () => [commitOfAll()] },
   ...OF_SNAPS,
   ...OF_THE_SERVICE,
   ...UNDER_ATTACK,
