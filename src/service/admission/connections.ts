@@ -50,6 +50,8 @@ function limitRest({ req }: ServerResponse, socket: Socket): void {
     if (left < 0) socket.destroy();
   };
   socket.on('data', count);
+  // node:http now reads the connection as a stream, which still waits for the read that its parser took over.
+  socket.push(Buffer.alloc(0));
   req.once('close', () => socket.off('data', count));
 }
 

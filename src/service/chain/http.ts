@@ -86,8 +86,10 @@ export function networkAt(addresses: Addresses, host: string | undefined, own: N
 
 /** The charset is ignored, because JSON is always UTF-8 (RFC 8259, sections 8.1 and 11). */
 function requireJson({ headers }: IncomingMessage): void {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (!JSON_TYPES.has(type ?? '')) throw invalidRequest('the content type must be application/json', 415);
+  const type = headers['content-type'];
+  // Most say exactly this.
+  if (type !== 'application/json' && !JSON_TYPES.has(type?.split(';')[0]?.trim().toLowerCase() ?? ''))
+    throw invalidRequest('the content type must be application/json', 415);
   if (!/^(?:identity)?$/iu.test(headers['content-encoding'] ?? ''))
     throw invalidRequest('the body must not have a content encoding', 415);
 }
@@ -313,7 +315,13 @@ export async function handleHttp(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  let trace: Trace = { request: context.requestId(request), began: performance.now(), key: '' };
+  let trace: Trace = {
+    request: context.requestId(request),
+    began: performance.now(),
+    key: '',
+    network: undefined,
+    identity: undefined,
+  };
   const traced = (key: string) => (trace = { ...trace, key });
   try {
     await route(context, traced, own, request, response);

@@ -111,4 +111,34 @@ describe('every listener of the service', () => {
     expect(ready.status).toBe(200);
     await storage.discard();
   });
+
+  test('reads on behind an answer that came before the body, and notices clients that are gone meanwhile', async () => {
+    const storage = await startTestService({ gateway: SETTINGS });
+    const chain = await startService({ rpc: { operations: { port: 0 } } });
+    const targets = [
+      [chain.url, 'OPTIONS /v3/x'],
+      [chain.addresses['Operations'] ?? '', 'GET /livez'],
+      [storage.url, 'OPTIONS /api/v0/add'],
+      [storage.gateway?.url ?? '', 'OPTIONS /'],
+    ] as const;
+    const body = Buffer.alloc(300_000);
+    const head = (line: string, length: number) =>
+      `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n\r\n`;
+    for (const [url, line] of targets) {
+      const { write, until } = await openRaw(url);
+      write(Buffer.concat([Buffer.from(head(line, body.length)), body, Buffer.from(head(line, 0))]));
+      await until(/^HTTP\/1\.1 20.*HTTP\/1\.1 20/su);
+    }
+    const before = tellsOpenFiles ? openSockets() : 0;
+    for (const [url, line] of targets) {
+      const clients = await Promise.all(Array.from({ length: 16 }, () => openRaw(url)));
+      for (const { write } of clients) write(Buffer.concat([Buffer.from(head(line, 10 ** 12)), body]));
+      await Promise.all(clients.map(({ until }) => until(/^HTTP\/1\.1 20/u)));
+      for (const [i, { socket }] of clients.entries()) if (i % 2 === 0) socket.end();
+      for (const [i, { socket }] of clients.entries()) if (i % 2 === 1) socket.resetAndDestroy();
+      await Promise.all(clients.map(({ closed }) => closed));
+    }
+    while (tellsOpenFiles && openSockets() > before) await new Promise(setImmediate);
+    await storage.discard();
+  });
 });
