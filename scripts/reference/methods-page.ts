@@ -26,9 +26,9 @@ const traits: Readonly<Record<string, Traits | undefined>> = OF_PROVIDER;
 function rowOf(name: string): string {
   const { inTurn, installs, changesPage } = traits[name] ?? { to: 'snap' };
   const marks = [
-    ...(installs ? ['installs the snap'] : []),
-    ...(inTurn ? ['runs in turn'] : []),
-    ...(changesPage ? ['may change accounts or chain'] : []),
+    ...(installs ? ['installs'] : []),
+    ...(inTurn ? ['in turn'] : []),
+    ...(changesPage ? ['changes the page'] : []),
   ];
   const locked = WHILE_LOCKED[name];
   return ['', linked(name), marks.join(', '), locked === undefined ? '' : LOCKED[locked], '']
@@ -46,8 +46,8 @@ Written by \`npm run reference\` from the tables of the snap and of the provider
 
 ## For sites
 
-"Runs in turn" means that the method may ask the person, so the provider sends the next one only after its answer. Where the last column is empty, the
-answer is 4100. [Who may call](../rpc.md#who-may-call) says what a site gets that is not connected. Others call [the keyring](../keyring.md) and
+A method "installs" the snap if it is not there; it runs "in turn" if it may ask the person; it "changes the page" if accounts or chain may be others
+afterwards. Where the last column is empty, the answer is 4100. [Who may call](../rpc.md#who-may-call) says what a site gets that is not connected. Others call [the keyring](../keyring.md) and
 [managing methods](../management.md).
 
 | Method | In the provider | While the wallet is locked |
