@@ -1,5 +1,5 @@
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../core/errors';
-import { type Hex, lowerCase, quantityToHex } from '../core/eth/bytes';
+import { type Hex, quantityToHex } from '../core/eth/bytes';
 import { type CanarySource } from '../core/ledger/canary';
 import { type ChainState, type Read } from '../core/ledger/chain-state';
 import { type PlacedLog } from '../core/ledger/placed-log';
@@ -14,24 +14,15 @@ import { type NodeClient } from './node';
 const CALLS_AT_ONCE = 100;
 const SINGLE_AT_ONCE = 10;
 
-/** Most topics and addresses come again and again. Each is kept in memory once for an answer. */
-function placed(logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] {
-  const known = new Map<Hex, Hex>();
-  const once = (text: Hex): Hex => {
-    const lower = lowerCase(text);
-    const found = known.get(lower);
-    if (found === undefined) known.set(lower, lower);
-    return found ?? lower;
-  };
-  return logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
-    address: once(address),
+const placed = (logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] =>
+  logs.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
+    address,
     data,
-    topics: topics.map(once),
+    topics,
     blockNumber: BigInt(blockNumber),
-    transactionHash: once(transactionHash),
+    transactionHash,
     logIndex: Number(logIndex),
   }));
-}
 
 /**
  * The node's side of a scan of an account's events.

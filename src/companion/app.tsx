@@ -6,7 +6,7 @@ import { connectSnap } from './model/connect-snap';
 import { isRejection, LockedError, RemovedError } from './model/errors';
 import { onRemovalEnded, onUnlocked } from './model/look-again';
 import { PASSKEYS_KEY } from './model/passkeys-key';
-import { useRoute } from './model/route';
+import { linkTo, useRoute } from './model/route';
 import { readSnapData, SnapClient } from './model/snap-client';
 import { type Devnet, type SnapData } from './model/types';
 import { type HostWallet, watchWallets } from './model/wallets';
@@ -144,7 +144,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   if (view === 'passkey')
     return (
       <Shell>
-        <PasskeyAccount key={`${signer} ${safe}`} signer={signer} safe={safe} />
+        <PasskeyAccount key={`${signer} ${safe}`} signer={signer} safe={safe} devnet={devnet} />
       </Shell>
     );
   if (started !== undefined) {
@@ -171,6 +171,9 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}
       {removing === undefined ? null : <Removing wallet={removing.wallet} />}
       {localStorage.getItem(PASSKEYS_KEY) === null ? null : <PasskeyChoice />}
+      <p>
+        <a href={linkTo('passkey')}>Open an account with a passkey</a>
+      </p>
       <Connect
         wallets={wallets}
         versions={versions}

@@ -34,8 +34,11 @@ export const ACCOUNT_METHODS: Readonly<Record<string, WalletMethod>> = {
   eth_requestAccounts: async (_params, { wallet, origin, screens }) => {
     const { accounts } = await wallet.connections.of(origin);
     if (accounts.length > 0) return [...accounts];
-    const all = (await wallet.accounts.list()).map(({ account }) => account.address);
-    const chosen = await screens.chooseAccounts(origin, all);
+    const all = (await wallet.accounts.list()).map(({ account: { address, options } }, index) => {
+      const name = typeof options.label === 'string' ? options.label : `Snap Account ${index + 1}`;
+      return [address, name] as const;
+    });
+    const chosen = await screens.chooseAccounts(origin, new Map(all));
     if (chosen === undefined || chosen.length === 0) throw userRejected();
     await wallet.connections.setAccounts(origin, chosen);
     return [...chosen];

@@ -6,7 +6,11 @@ import { type SimulatedWallet } from './wallet';
 /** The questions that the wallet asks for a web page. */
 export type WalletScreens = {
   readonly installSnap: (origin: string, snapId: string, manifest: Manifest) => Promise<boolean>;
-  readonly chooseAccounts: (origin: string, addresses: readonly string[]) => Promise<readonly string[] | undefined>;
+  /** @param accounts - By address, each with its name. */
+  readonly chooseAccounts: (
+    origin: string,
+    accounts: ReadonlyMap<string, string>,
+  ) => Promise<readonly string[] | undefined>;
   readonly addNetwork: (origin: string, name: string, rpcUrl: string) => Promise<boolean>;
   /** @param lines - What is to be signed or sent, as labels and values. */
   readonly confirm: (title: string, origin: string, lines: readonly (readonly [string, string])[]) => Promise<boolean>;

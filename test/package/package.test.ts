@@ -19,6 +19,7 @@ import { providerExamples } from '../support/package/examples';
 import { type Installed, installPacked, PACKAGE_NAMES, REPOSITORY, run } from '../support/package/installed';
 import { openReadmeDapp } from '../support/package/readme-dapp';
 import { type InstalledService, startInstalledService } from '../support/package/service';
+import { describeFirstMinute } from './first-minute.suite';
 
 const consumer = (name: string): string => join(__dirname, 'consumer', name);
 
@@ -318,6 +319,8 @@ describeWithChromium('in Chromium', () => {
     }
   });
 });
+
+describeFirstMinute(() => installed.tarballs['keystead-service'].path);
 
 describeWithDevnet('the dapp of the README', () => {
   it('runs as it is printed, in an empty project beside the clone', async () => {

@@ -10,6 +10,9 @@ export const PASSKEY_ORIGIN = 'http://localhost:8000';
 /** The order of P-256. A signature (r, s) has a second form: (r, order - s). */
 export const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
+/** The flags of an authenticator that saw its user and verified who that is. */
+const VERIFIED = 0x05;
+
 /** The members of client data behind the challenge, up to the end. */
 export const clientFields = (origin = PASSKEY_ORIGIN, end = ',"crossOrigin":false}'): string =>
   `"origin":"${origin}"${end}`;
@@ -32,24 +35,29 @@ export type TestPasskey = {
   readonly spki: Uint8Array;
   readonly point: PasskeyPoint;
   readonly assert: (challenge: Uint8Array, asked?: Asked) => Assertion;
+  /** Signs other client data than a browser writes. */
+  readonly assertText: (clientDataJSON: string) => Assertion;
 };
 
 /** @returns A new passkey. */
 export function makePasskey(): TestPasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
+  const signed = (text: string, flags: number): Assertion => {
+    const authenticatorData = new Uint8Array(37);
+    authenticatorData[32] = flags;
+    const clientDataJSON = new TextEncoder().encode(text);
+    const digest = createHash('sha256').update(clientDataJSON).digest();
+    const signature = new Uint8Array(sign('sha256', Buffer.concat([authenticatorData, digest]), privateKey));
+    return { authenticatorData, clientDataJSON, signature };
+  };
   return {
     publicKey,
     spki,
     point: pointOfSpki(spki),
-    assert: (challenge, { rest = clientFields(), flags = 0x05, type = 'webauthn.get' } = {}) => {
-      const authenticatorData = new Uint8Array(37);
-      authenticatorData[32] = flags;
-      const clientDataJSON = new TextEncoder().encode(clientData(type, challenge, rest));
-      const digest = createHash('sha256').update(clientDataJSON).digest();
-      const signature = new Uint8Array(sign('sha256', Buffer.concat([authenticatorData, digest]), privateKey));
-      return { authenticatorData, clientDataJSON, signature };
-    },
+    assert: (challenge, { rest = clientFields(), flags = VERIFIED, type = 'webauthn.get' } = {}) =>
+      signed(clientData(type, challenge, rest), flags),
+    assertText: (text) => signed(text, VERIFIED),
   };
 }
 

@@ -5,6 +5,7 @@ import { NodeClient } from '../../clients/node';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type CanaryResult, tryCanary } from '../../core/ledger/canary';
 import { type ChainState } from '../../core/ledger/chain-state';
+import { logsBetween, unpackLogs } from '../../core/ledger/packed-logs';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../core/ledger/scan';
 import { unloggedChanges, type UnloggedChange } from '../../core/ledger/unlogged';
 import { type Account, type Chain } from './types';
@@ -16,7 +17,7 @@ const REQUESTS_BEFORE_ASKING = 150;
  * Where this browser keeps what was searched for an account on a node: another node may find more. The version is that
  * of what is kept.
  */
-const keyOf = (what: 'scan.2' | 'unlogged.1', { address }: Account, { chainId, rpcUrl }: Chain): string =>
+const keyOf = (what: 'scan.3' | 'unlogged.1', { address }: Account, { chainId, rpcUrl }: Chain): string =>
   `keystead.${what}/${chainId}/${rpcUrl}/${address.toLowerCase()}`;
 
 /** What a search does besides its result. */
@@ -44,7 +45,7 @@ export type StoredScan = { readonly state: ScanState; readonly unlogged: readonl
 
 /** @returns What earlier searches of an account found; undefined if there were none. Asks no node. */
 export async function storedScan(account: Account, chain: Chain): Promise<StoredScan | undefined> {
-  const state = await get<ScanState>(keyOf('scan.2', account, chain));
+  const state = await get<ScanState>(keyOf('scan.3', account, chain));
   const unlogged = await get<readonly UnloggedChange[]>(keyOf('unlogged.1', account, chain));
   return state && { state, unlogged: unlogged ?? [] };
 }
@@ -77,9 +78,11 @@ export async function searchAccount(
   await run(before?.state ?? NOTHING_SEARCHED);
   let state = last?.state() ?? NOTHING_SEARCHED;
   // A node that falls silent has shown nothing.
-  const canary = await tryCanary(state.searched, state.logs, source).catch((): CanaryResult => ({ kind: 'none' }));
+  const canary = await tryCanary(state.searched, unpackLogs(state.logs), source).catch((): CanaryResult => ({
+    kind: 'none',
+  }));
   // What a node searched that does not find what is there was not searched.
-  if (canary.kind !== 'missing') await set(keyOf('scan.2', account, chain), state);
+  if (canary.kind !== 'missing') await set(keyOf('scan.3', account, chain), state);
   const now = await latestState(node);
   const isComplete = (): boolean =>
     last?.requestsLeft === 0 && last.refusal === undefined && state.refused.length === 0;
@@ -88,7 +91,7 @@ export async function searchAccount(
     state = last.state();
   }
   if (canary.kind === 'found' && isComplete()) {
-    const logs = state.logs.filter(({ blockNumber }) => blockNumber <= now.block);
+    const logs = unpackLogs(logsBetween(state.logs, { from: 0n, to: now.block }));
     await set(keyOf('unlogged.1', account, chain), await unloggedChanges(logs, address, before?.unlogged ?? [], now));
   }
   return {

@@ -38,5 +38,6 @@ export function rowTitle({ activity, entry, change }: Row, words: HistoryWords |
     return `${net < 0n ? 'Lost' : 'Gained'} ${amount}: changed by the token itself`;
   }
   const changed = words === undefined || entry === undefined ? '' : historyTitle(entry, words);
-  return changed === '' && activity !== undefined ? whatOf(activity) : changed;
+  if (changed !== '') return changed;
+  return activity === undefined ? 'Sent a user operation' : whatOf(activity);
 }

@@ -31,6 +31,8 @@ export type IncludedOperation = {
   readonly paymaster?: string;
   /** The fee that was paid, in wei. */
   readonly cost: bigint;
+  readonly nonce: bigint;
+  readonly hasSucceeded: boolean;
 };
 
 /** @returns Whether an address is an entry point: a known one, or the network's. */
@@ -46,10 +48,12 @@ export const isEntryPoint = (address: string, { entryPoint }: Chain): boolean =>
 export const operationsIn = ({ logs }: Pick<TransactionReceipt, 'logs'>, chain: Chain): readonly IncludedOperation[] =>
   parseEventLogs({ abi: OPERATION_EVENT, logs })
     .filter(({ address }) => isEntryPoint(address, chain))
-    .map(({ args: { userOpHash, sender, paymaster, actualGasCost } }) => ({
+    .map(({ args: { userOpHash, sender, paymaster, actualGasCost, nonce, success } }) => ({
       hash: userOpHash,
       sender,
       cost: actualGasCost,
+      nonce,
+      hasSucceeded: success,
       ...(!isSameAddress(paymaster, ZERO_ADDRESS) && { paymaster }),
     }));
 
@@ -68,14 +72,15 @@ export type Inclusion = {
   readonly fee: bigint;
   /** Who paid the fee, as the network says; absent if it was another address. */
   readonly payer?: 'paymaster' | 'account';
-  /** Absent if it is a transaction of the account itself. */
-  readonly operation?: IncludedOperation;
+  /** The account's user operations in it, the first of which the fee is of; none in a transaction of its own. */
+  readonly operations: readonly IncludedOperation[];
 };
 
 /** @throws If the node does not respond, or does not have the transaction. */
 export async function inclusionOf(chain: Chain, account: string, hash: Hash): Promise<Inclusion> {
   const receipt = await getTransactionReceipt(nodeOf(chain), { hash });
-  const operation = operationsIn(receipt, chain).find(({ sender }) => isSameAddress(sender, account));
+  const operations = operationsIn(receipt, chain).filter(({ sender }) => isSameAddress(sender, account));
+  const [operation] = operations;
   const { blockNumber: block } = receipt;
   const hasFailed = receipt.status === 'reverted';
   if (operation !== undefined)
@@ -84,12 +89,13 @@ export async function inclusionOf(chain: Chain, account: string, hash: Hash): Pr
       hasFailed,
       fee: operation.cost,
       payer: operation.paymaster === undefined ? 'account' : 'paymaster',
-      operation,
+      operations,
     };
   return {
     block,
     hasFailed,
     fee: feeOfReceipt(receipt),
+    operations,
     ...(isSameAddress(receipt.from, account) && { payer: 'account' }),
   };
 }

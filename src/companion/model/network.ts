@@ -10,13 +10,16 @@ export const networkOfChain = (chain: Chain): Network => networkOf(numberOf(chai
 /** Milliseconds that the wallet's node may take for one call. */
 const ANSWER_LIMIT = 15_000;
 
-/** @returns Whether the node that the wallet uses for the selected network answers. */
+/**
+ * @returns Whether the node that the wallet uses for the selected network answers. A wallet knows for a while which
+ * block is the latest, and for ever which chain it is, without asking the node; nothing keeps the answer to this.
+ */
 async function nodeAnswers({ request }: HostWallet): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, ANSWER_LIMIT, false);
   });
-  const answered = request('eth_blockNumber').then(
+  const answered = request('net_version').then(
     () => true,
     () => false,
   );

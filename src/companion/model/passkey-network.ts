@@ -18,15 +18,15 @@ const VALID_SIGNATURE: Hex =
 /** The contracts that a network needs so that a passkey can own a Safe there. */
 export type PasskeySupport = { readonly factory: SignerFactory & { readonly code: Hex }; readonly verifiers: Hex };
 
-/** @returns The first of the known contracts that the network has with the code that Keystead knows, and that code. */
-async function firstOf<T extends { readonly address: Hex; readonly codeHash: Hex }>(
+/** @returns Those of the known contracts that the network has with the code that Keystead knows, and that code. */
+export async function presentOf<T extends { readonly address: Hex; readonly codeHash: Hex }>(
   known: readonly T[],
   node: NodeClient,
-): Promise<(T & { readonly code: Hex }) | undefined> {
+): Promise<readonly (T & { readonly code: Hex })[]> {
   const codes = await Promise.all(known.map(({ address }) => getCode(node, { address })));
   return known
     .map((one, index) => ({ ...one, code: codes[index] ?? '0x' }) as const)
-    .find((one) => hasKnownCode(one, one.code));
+    .filter((one) => hasKnownCode(one, one.code));
 }
 
 /**
@@ -35,9 +35,9 @@ async function firstOf<T extends { readonly address: Hex; readonly codeHash: Hex
  * @throws If the network lacks them; the message says what, for people.
  */
 export async function passkeySupport(node: NodeClient): Promise<PasskeySupport> {
-  const [factory, fallback, { data: confirmed }] = await Promise.all([
-    firstOf(SIGNER_FACTORIES, node),
-    firstOf(FALLBACK_VERIFIERS, node),
+  const [[factory], [fallback], { data: confirmed }] = await Promise.all([
+    presentOf(SIGNER_FACTORIES, node),
+    presentOf(FALLBACK_VERIFIERS, node),
     call(node, { to: P256_PRECOMPILE, data: VALID_SIGNATURE }),
   ]);
   const versions = SIGNER_FACTORIES.map(({ version }) => version).join(' or ');

@@ -40,7 +40,7 @@ export const unprovenAmong = (
   });
 
 /** @returns A text that nobody has signed before. */
-const newText = (): Hex => stringToHex(`Keystead tries a passkey: ${crypto.randomUUID()}`);
+export const newText = (): Hex => stringToHex(`Keystead tries a passkey: ${crypto.randomUUID()}`);
 
 /**
  * Checks with the network that a passkey's signer accepts a signature. It must refuse the same signature for another

@@ -1,9 +1,8 @@
 import { type Address } from 'viem';
 
 import { type PasskeySigner } from '../../core/erc4337/safe/passkey/signer';
-import { passkeySignature, type PasskeyPoint, pointOfSpki } from '../../core/erc4337/safe/passkey/webauthn';
-import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
-import { fromHex, type Hex } from '../../core/eth/bytes';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
 import { PASSKEYS_KEY } from './passkeys-key';
 import { listOf, stored } from './stored';
 import { type Chain } from './types';
@@ -18,6 +17,10 @@ export type Passkey = {
   /** The account, and what the page calls it. */
   readonly safe: Address;
   readonly name: string;
+  /** What the person calls the passkey; absent from those that were made before passkeys had names. */
+  readonly title?: string;
+  /** When it was made, in seconds since 1970. */
+  readonly made?: number;
   /** Its network, so that the page works with it without a wallet. */
   readonly chain: Chain;
   readonly signer: Hex;
@@ -33,10 +36,13 @@ const HEX_MEMBERS = ['safe', 'signer', 'factory', 'x', 'y', 'verifiers'] as cons
 
 function isPasskey(entry: unknown): entry is Passkey {
   const passkey = (entry ?? {}) as Partial<Record<keyof Passkey, unknown>>;
+  const { title, made } = passkey;
   const { chainId, rpcUrl } = (passkey.chain ?? {}) as Partial<Record<keyof Chain, unknown>>;
   return (
     typeof passkey.credentialId === 'string' &&
     typeof passkey.name === 'string' &&
+    (title === undefined || typeof title === 'string') &&
+    (made === undefined || Number.isSafeInteger(made)) &&
     typeof rpcUrl === 'string' &&
     /^eip155:\d+$/u.test(String(chainId)) &&
     HEX_MEMBERS.every((member) => /^0x[0-9a-f]+$/iu.test(String(passkey[member])))
@@ -54,11 +60,19 @@ export const signerOf = ({
   verifiers,
 });
 
-/** The passkeys that were made on this page, in this browser. */
+/** The passkeys of this page's domain that this browser knows. */
 export const passkeys = stored(PASSKEYS_KEY, listOf(isPasskey), []);
 
+type Identity = Pick<Passkey, 'signer' | 'safe'>;
+
+/** @returns Whether an entry is about the same passkey of the same account. */
+export const isSamePasskey =
+  (one: Identity) =>
+  (other: Identity): boolean =>
+    isSameAddress(one.signer, other.signer) && isSameAddress(one.safe, other.safe);
+
 const withPasskey = (passkey: Passkey): readonly Passkey[] => [
-  ...passkeys.read().filter(({ signer, safe }) => signer !== passkey.signer || safe !== passkey.safe),
+  ...passkeys.read().filter((known) => !isSamePasskey(passkey)(known)),
   passkey,
 ];
 
@@ -78,75 +92,9 @@ const WORD: Hex = `0x${'f'.repeat(64)}`;
  * @param of - What the passkey is for.
  * @throws If the browser has no room.
  */
-export function assertRoomForPasskey(of: Pick<Passkey, 'safe' | 'name' | 'chain'>): void {
+export function assertRoomForPasskey(of: Pick<Passkey, 'safe' | 'name' | 'chain' | 'title' | 'made'>): void {
   const before = passkeys.read();
   const longest = { credentialId: LONGEST_ID, signer: WORD, factory: WORD, x: WORD, y: WORD, verifiers: WORD };
   passkeys.write(withPasskey({ ...of, ...longest, hasSigned: true }));
   passkeys.write(before);
-}
-
-/** A new credential of this page's domain, before it owns anything. */
-export type Credential = { readonly credentialId: string; readonly point: PasskeyPoint };
-
-const random = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
-
-const inTopLevelPage = (): void => {
-  if (window.top !== window.self)
-    throw new Error('Open this page in a tab of its own: passkeys do not work in frames.');
-};
-
-/**
- * Has the browser make a passkey that verifies its user each time.
- *
- * @param name - What the browser's dialogs call it.
- * @throws If the person cancels, or the authenticator cannot verify its user or sign with P-256.
- */
-export async function createCredential(name: string): Promise<Credential> {
-  inTopLevelPage();
-  const credential = (await navigator.credentials.create({
-    publicKey: {
-      rp: { name: 'Keystead' },
-      user: { id: random(32), name, displayName: name },
-      challenge: random(32),
-      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      attestation: 'none',
-    },
-  })) as PublicKeyCredential | null;
-  const spki = (credential?.response as AuthenticatorAttestationResponse | undefined)?.getPublicKey();
-  if (credential === null || spki === null || spki === undefined)
-    throw new Error('The browser made no passkey that can sign for an account (ES256).');
-  // The browser refuses what is not a point of the curve.
-  await crypto.subtle.importKey('spki', spki, { name: 'ECDSA', namedCurve: 'P-256' }, false, ['verify']);
-  return { credentialId: base64UrlOfBytes(new Uint8Array(credential.rawId)), point: pointOfSpki(new Uint8Array(spki)) };
-}
-
-/**
- * Has a passkey sign a hash. The browser verifies its user first.
- *
- * @param hash - 32 bytes.
- * @returns The signature as the passkey's signer contract reads it.
- * @throws If the person cancels, or what the authenticator returns is not a signature of this hash.
- */
-export async function signWithPasskey({ credentialId }: Pick<Passkey, 'credentialId'>, hash: Hex): Promise<Hex> {
-  inTopLevelPage();
-  const challenge = Uint8Array.from(fromHex(hash));
-  const credential = (await navigator.credentials.get({
-    publicKey: {
-      challenge,
-      allowCredentials: [{ type: 'public-key', id: bytesOfBase64Url(credentialId) }],
-      userVerification: 'required',
-    },
-  })) as PublicKeyCredential | null;
-  if (credential === null) throw new Error('The browser returned no signature.');
-  const { authenticatorData, clientDataJSON, signature } = credential.response as AuthenticatorAssertionResponse;
-  return passkeySignature(
-    {
-      authenticatorData: new Uint8Array(authenticatorData),
-      clientDataJSON: new Uint8Array(clientDataJSON),
-      signature: new Uint8Array(signature),
-    },
-    challenge,
-    location.origin,
-  );
 }

@@ -5,6 +5,7 @@ import { NodeClient } from '../../clients/node';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { candidatesIn, mostRelevant } from '../../core/ledger/candidates';
 import { type Holding, holdingCandidates, holdingsAt } from '../../core/ledger/holdings';
+import { unpackLogs } from '../../core/ledger/packed-logs';
 import { type Permission, permissionsAt } from '../../core/ledger/permissions';
 import { type AccountScan, type Search, searchAccount } from './account-scan';
 import { readToken, type Token } from './tokens';
@@ -42,7 +43,7 @@ export async function tokensOf(addresses: Iterable<Hex>, chain: Chain): Promise<
 export async function findPermissions(account: Account, chain: Chain, search: Search): Promise<PermissionList> {
   const { now, ...found } = await searchAccount(account, chain, search);
   const address = lowerCase(account.address as Hex);
-  const { logs } = found.state;
+  const logs = unpackLogs(found.state.logs);
   const { chosen, leftOut } = mostRelevant(candidatesIn(logs, address));
   const { permissions, unread } = await permissionsAt(chosen, logs, address, now);
   const holdings = await holdingsAt(holdingCandidates(logs, address), address, now);

@@ -1,12 +1,21 @@
 import { isSameAddress } from '../../core/eth/address';
 import { type Contact } from './contacts';
+import { passkeyTitle } from './passkey-title';
+import { type Passkey } from './passkeys';
 import { type Account } from './types';
 
 /** The addresses that the page knows by name. */
-export type Known = { readonly accounts: readonly Account[]; readonly contacts: readonly Contact[] };
+export type Known = {
+  readonly accounts: readonly Account[];
+  readonly contacts: readonly Contact[];
+  /** Where owners of Safes are named. */
+  readonly passkeys?: readonly Passkey[];
+};
 
-/** @returns What the page calls an address: the name of an own account, or of a contact. */
-export function nameOf(address: string, { accounts, contacts }: Known): string | undefined {
-  const own = accounts.find((account) => isSameAddress(account.address, address));
-  return own === undefined ? contacts.find((contact) => isSameAddress(contact.address, address))?.name : own.name;
+/** @returns What the page calls an address: the name of an own account, of a contact or of a passkey. */
+export function nameOf(address: string, { accounts, contacts, passkeys = [] }: Known): string | undefined {
+  const named = [...accounts, ...contacts].find((one) => isSameAddress(one.address, address));
+  if (named !== undefined) return named.name;
+  const passkey = passkeys.find(({ signer }) => isSameAddress(signer, address));
+  return passkey && passkeyTitle(passkey);
 }

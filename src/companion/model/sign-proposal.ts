@@ -17,9 +17,10 @@ import {
 } from '../../core/schemas/safe-proposal';
 import { utcTime } from '../../core/decode/words/time';
 import { isContractSignature } from './contract-signature';
+import { signWithPasskey } from './credential';
 import { type NodeClient } from './node';
 import { assertSignerAccepts } from './passkey-owner';
-import { keepPasskey, type Passkey, signWithPasskey } from './passkeys';
+import { keepPasskey, type Passkey } from './passkeys';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
 import { counted, hexChainOf } from './units';

@@ -2,7 +2,7 @@ import { type Hash } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { type HistoryEntry, withOwnCoins } from '../../core/ledger/history';
+import { type HistoryEntry, type Payment, withOwnCoins } from '../../core/ledger/history';
 import { type UnloggedChange } from '../../core/ledger/unlogged';
 import { type Activity, type Filter } from './activity';
 import { type Account, type Chain } from './types';
@@ -25,10 +25,8 @@ export type Facts = {
   /** wei; with who paid it: absent if it was another address. */
   readonly fee: bigint;
   readonly payer?: 'paymaster' | 'account';
-  /** The sender of the transaction, what it sent along in wei, and to whom. */
-  readonly from: Hex;
-  readonly value: bigint;
-  readonly to: Hex | undefined;
+  /** What the account itself sent in it. */
+  readonly payments: readonly Payment[];
 };
 
 /** @returns The name under which the facts of a transaction are kept: two accounts pay different parts of its fee. */
@@ -61,11 +59,11 @@ function changeOf(
   hash: Hash,
   facts: Facts | undefined,
 ): HistoryEntry | undefined {
-  if (facts === undefined || !isSameAddress(facts.from, account)) return entry;
+  if (facts === undefined) return entry;
   // A transaction that failed has sent nothing.
   if (facts.hasFailed) return undefined;
-  const { block, value, to } = facts;
-  return withOwnCoins(entry, { transaction: hash, block, value, to }, account as Hex);
+  const { block, payments } = facts;
+  return withOwnCoins(entry, { transaction: hash, block, payments }, account as Hex);
 }
 
 /** Rows without a time are the newest of the network: their block was not looked up yet. */

@@ -6,10 +6,11 @@ import { getBlock, getTransaction } from 'viem/actions';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { historyOf } from '../../core/ledger/history';
 import { usedTokens } from '../../core/ledger/holdings';
-import { SYSTEM_TRANSFERS } from '../../core/simulation/asset-logs';
+import { unpackLogs } from '../../core/ledger/packed-logs';
 import { storedScan } from './account-scan';
 import { type Activity } from './activity';
 import { inclusionOf } from './inclusion';
+import { paymentsIn } from './payments';
 import { nodeOf } from './node';
 import { tokensOf } from './permissions';
 import { type Facts, factsKey, type Found, transactionOf } from './timeline';
@@ -39,12 +40,12 @@ export const tokenKey = (chainId: string, token: string): string => `${chainId}/
 type Lookup = { readonly chain: Chain; readonly account: string; readonly hash: Hash };
 
 async function factsOf({ chain, account, hash }: Lookup): Promise<Facts> {
-  const name = `keystead.facts.1/${chain.rpcUrl}/${factsKey(chain.chainId, account, hash)}`;
+  const name = `keystead.facts.2/${chain.rpcUrl}/${factsKey(chain.chainId, account, hash)}`;
   const known = await get<Facts>(name);
   if (known !== undefined) return known;
   const node = nodeOf(chain);
-  const { block, fee, payer, hasFailed } = await inclusionOf(chain, account, hash);
-  const { from, to, value } = await getTransaction(node, { hash });
+  const { block, fee, payer, hasFailed, operations } = await inclusionOf(chain, account, hash);
+  const transaction = await getTransaction(node, { hash });
   const { timestamp } = await getBlock(node, { blockNumber: block });
   const facts: Facts = {
     block,
@@ -52,9 +53,7 @@ async function factsOf({ chain, account, hash }: Lookup): Promise<Facts> {
     hasFailed,
     fee,
     ...(payer && { payer }),
-    from,
-    value,
-    to: to ?? undefined,
+    payments: paymentsIn(transaction, account as Hex, operations),
   };
   await set(name, facts);
   return facts;
@@ -70,9 +69,10 @@ async function readFound(accounts: readonly Account[], chains: readonly Chain[])
       if (stored === undefined) continue;
       const { state, unlogged } = stored;
       const address = lowerCase(account.address as Hex);
-      const history = historyOf(state.logs, address, usedTokens(state.logs, address));
+      const logs = unpackLogs(state.logs);
+      const history = historyOf(logs, address, usedTokens(logs, address));
       found.push({ account, chain, history, unlogged });
-      if (state.logs.some((log) => log.address === SYSTEM_TRANSFERS)) logsCoins.add(chain.chainId);
+      if (history.some(({ coins }) => coins !== 0n)) logsCoins.add(chain.chainId);
     }
   return { found, logsCoins };
 }

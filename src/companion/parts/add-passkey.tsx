@@ -2,13 +2,20 @@ import { type VNode } from 'preact';
 import { type Address } from 'viem';
 
 import { createSignerCall, signerAddress } from '../../core/erc4337/safe/passkey/signer';
+import { RANDOM_BYTES, userIdOf } from '../../core/erc4337/safe/passkey/user-id';
 import { type Call } from '../../core/erc4337/user-operation';
+import { isSameAddress } from '../../core/eth/address';
+import { dayWords } from '../../core/decode/words/time';
+import { quantityToHex } from '../../core/eth/bytes';
+import { createCredential } from '../model/credential';
 import { nodeOf } from '../model/node';
 import { passkeySupport } from '../model/passkey-network';
-import { assertRoomForPasskey, createCredential, keepPasskey, signerOf } from '../model/passkeys';
+import { assertRoomForPasskey, keepPasskey, passkeys, signerOf } from '../model/passkeys';
 import { type Chain } from '../model/types';
+import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { Field, valuesOf } from './field';
 
 type Props = {
   readonly safe: Address;
@@ -18,18 +25,22 @@ type Props = {
   readonly onCreated: (signer: Address, create: Call) => void;
 };
 
-const hex = (number: bigint): `0x${string}` => `0x${number.toString(16)}`;
-
 /** Makes a passkey, and goes on to make it an owner. */
 export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
-  const action = useAction('Look for the browser’s dialog.');
-  const add = async (): Promise<undefined> => {
-    assertRoomForPasskey({ safe, name, chain });
+  const action = useAction('Look for the browser’s dialog. It asks twice: to make the passkey, and to try it.');
+  const count = passkeys.use().filter((passkey) => isSameAddress(passkey.safe, safe)).length;
+  const add = async (title: string): Promise<undefined> => {
+    const made = Math.floor(Date.now() / 1000);
+    const of = { safe, name, chain, title, made };
+    assertRoomForPasskey(of);
     const { factory, verifiers } = await passkeySupport(nodeOf(chain));
-    const { credentialId, point } = await createCredential(name);
-    const passkey = { factory: factory.address, verifiers, x: hex(point.x), y: hex(point.y) };
+    const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
+    const userId = userIdOf({ chainId: numberOf(chain.chainId), safe, made }, random);
+    const called = `${name}: ${title}, ${dayWords(BigInt(made))}`;
+    const { credentialId, point } = await createCredential(called, userId);
+    const passkey = { factory: factory.address, verifiers, x: quantityToHex(point.x), y: quantityToHex(point.y) };
     const signer = signerAddress(signerOf(passkey), factory.code);
-    keepPasskey({ ...passkey, credentialId, safe, name, chain, signer });
+    keepPasskey({ ...of, ...passkey, credentialId, signer });
     onCreated(signer, createSignerCall(signerOf(passkey)));
   };
   return (
@@ -40,25 +51,35 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
         this page opens the account alone, without a wallet, if one signature is enough.
       </p>
       <p>
-        It works only in this browser and on pages of <strong>{location.hostname}</strong>, and every page there can ask
-        for it. If that domain is gone, so is the passkey: keep another owner. To depend on no domain but your own, put
-        this page on it first. Keystead's page “If you lose a phrase or a device” says how.
+        It works only on pages of <strong>{location.hostname}</strong>, and every page there can ask for it. It finds
+        the account in every browser that has the passkey. If that domain is gone, so is the passkey: keep another
+        owner. To depend on no domain but your own, put this page on it first. Keystead's page “If you lose a phrase or
+        a device” says how.
       </p>
       <p>
         The passkey becomes an owner in one operation, which Keystead shows you first. The account pays its network fee.
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(add);
-          }}
-        >
-          Create a passkey
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { title = '' } = valuesOf(event.currentTarget);
+          action.run(() => add(title));
+        }}
+      >
+        <Field
+          label="Name of the passkey"
+          name="title"
+          value={String(count + 1)}
+          hint="Such as the device or password manager that keeps it"
+        />
+        <div class="actions">
+          <button type="submit" aria-disabled={action.isBusy}>
+            Create a passkey
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
     </details>
   );
 }

@@ -20,7 +20,7 @@ type Props = {
 /** Shows how something that was sent was included: the block, the fee and who paid it, and where to see it. */
 export function Included({ chain, account, hash }: Props): VNode {
   const { value } = useLookup(() => inclusionOf(chain, account, hash), [chain.rpcUrl, hash]);
-  const operation = value?.operation;
+  const operation = value?.operations[0];
   return (
     <>
       {value === undefined ? null : (

@@ -53,6 +53,9 @@ export function Onboarding(): VNode {
           </p>
         </>
       )}
+      <p class="hint">
+        Lost your recovery phrase? <a href={linkTo('recovery')}>Have your guardians recover your Safe</a>.
+      </p>
     </>
   );
 }

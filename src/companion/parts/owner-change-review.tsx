@@ -7,6 +7,7 @@ import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';
+import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { Facts } from './facts';
@@ -17,17 +18,15 @@ type Props = {
   readonly safe: Address;
   readonly current: SafeOwners;
   readonly change: OwnerChange;
-  /** The new owner is a passkey, whose signer is created first. */
-  readonly isPasskey: boolean;
   readonly network: string;
   readonly onBack: () => void;
   readonly onSend: () => void;
 };
 
 /** Shows the owners as they will be, before the wallet is asked. */
-export function OwnerChangeReview({ safe, current, change, isPasskey, network, onBack, onSend }: Props): VNode {
+export function OwnerChangeReview({ safe, current, change, network, onBack, onSend }: Props): VNode {
   const { accounts } = useSession();
-  const known = { accounts, contacts: contacts.use() };
+  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     title.current?.focus();
@@ -41,7 +40,7 @@ export function OwnerChangeReview({ safe, current, change, isPasskey, network, o
         Review
       </h2>
       <p>
-        <strong>{changeLine(change, current, (address) => (isPasskey ? 'a passkey' : nameOf(address, known)))}</strong>
+        <strong>{changeLine(change, current, (address) => nameOf(address, known))}</strong>
       </p>
       <Facts
         facts={[

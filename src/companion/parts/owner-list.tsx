@@ -15,7 +15,7 @@ import { TryPasskey } from './try-passkey';
 /** @returns What the page calls an owner; undefined for a stranger. */
 function useOwnerName(safe: Account | undefined): (owner: string) => string | undefined {
   const { accounts } = useSession();
-  const known = { accounts, contacts: contacts.use() };
+  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
   return (owner) =>
     typeof safe?.options.owner === 'string' && isSameAddress(safe.options.owner, owner)
       ? 'This account’s own key'
@@ -55,7 +55,7 @@ export function OwnerList({ owners, safe, chain, beside }: Props): VNode {
       {owners.map((owner) => {
         const { address, isContract } = owner;
         const passkey = passkeyOwner(owner, chain, known);
-        const name = ownerName(address) ?? (passkey && 'A passkey of this browser');
+        const name = ownerName(address);
         const whole = getAddress(address);
         return (
           <li class="row contact" key={address}>

@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 
 import { networkOfChain } from '../model/network';
+import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
 
@@ -10,13 +11,14 @@ export const PasskeyChoice = (): VNode | null => {
   if (known.length === 0) return null;
   return (
     <section class="card" aria-labelledby="passkeys">
-      <h2 id="passkeys">Open with a passkey</h2>
+      <h2 id="passkeys">Passkeys of this browser</h2>
       <ul class="plain">
-        {known.map(({ signer, safe, name, chain }) => (
-          <li key={`${signer} ${safe}`}>
-            <a href={linkTo('passkey', signer, safe)}>
-              {name} on {networkOfChain(chain).name}
-            </a>
+        {known.map((passkey) => (
+          <li key={`${passkey.signer} ${passkey.safe}`}>
+            <a href={linkTo('passkey', passkey.signer, passkey.safe)}>
+              {passkey.name} on {networkOfChain(passkey.chain).name}
+            </a>{' '}
+            <span class="hint">{passkeyTitle(passkey)}</span>
           </li>
         ))}
       </ul>

@@ -11,6 +11,7 @@ import { contacts } from '../model/contacts';
 import { previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
+import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
 import { addSignatures, forgetProposal, keepProposal, linkPartOf, type ListedProposal } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
@@ -194,7 +195,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
                   approve(async () => add(await signAsPasskey(proposal, passkey, node)));
                 }}
               >
-                Sign with the passkey of {passkey.name}
+                Sign with {passkeyTitle(passkey)}
               </button>
             ))}
           {waiting.length === 0 ? null : (

@@ -1,8 +1,9 @@
 import { type VNode } from 'preact';
 
+import { signWithPasskey } from '../model/credential';
 import { nodeOf } from '../model/node';
 import { tryPasskey } from '../model/passkey-owner';
-import { keepPasskey, type Passkey, signWithPasskey } from '../model/passkeys';
+import { keepPasskey, type Passkey } from '../model/passkeys';
 import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';

@@ -4,6 +4,7 @@ import { type Hash } from 'viem';
 
 import { PROGRESS } from '../../core/calls/progress';
 import { isSameAddress } from '../../core/eth/address';
+import { MAX_LISTED } from '../../core/ledger/history';
 import { explorerLink } from '../../core/networks/network';
 import { shortAddress } from '../model/account-name';
 import { type Activity as Entry, type Filter, siteName, statusOf, type Trace, tracesOf } from '../model/activity';
@@ -183,6 +184,9 @@ export function Activity(): VNode {
             </Choice>
           </div>
           {shown.length === 0 ? <p class="hint">Nothing of this account and site.</p> : null}
+          {found.some(({ history }) => history.length === MAX_LISTED) ? (
+            <p class="hint">Of each account, the newest {MAX_LISTED} transactions are listed.</p>
+          ) : null}
           <ul class="rows" aria-label="Activity">
             {shown.slice(0, most).map((row) => (
               <TimelineRow key={row.key} row={row} tokens={tokens} onReplaced={reread} />

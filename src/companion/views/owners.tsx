@@ -10,6 +10,7 @@ import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { changeLine } from '../model/owner-change';
+import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
@@ -71,7 +72,7 @@ type OnChainProps = {
 
 function OwnersOn({ address, chain, account }: OnChainProps): VNode {
   const { accounts, devnet } = useSession();
-  const known = { accounts, contacts: contacts.use() };
+  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
   const [read, setRead] = useState(0);
   const [stage, setStage] = useState<Stage>({ at: 'list' });
   const { value, error, isBusy } = useLookup(
@@ -94,9 +95,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         chain={chain}
         account={account}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
-        lines={[
-          changeLine(stage.change, value, (each) => (stage.before === undefined ? nameOf(each, known) : 'a passkey')),
-        ]}
+        lines={[changeLine(stage.change, value, (each) => nameOf(each, known))]}
         next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
         onSent={() => undefined}
         onClose={toList}
@@ -108,7 +107,6 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         safe={address}
         current={value}
         change={stage.change}
-        isPasskey={stage.before !== undefined}
         network={networkOfChain(chain).name}
         onBack={toList}
         onSend={() => {

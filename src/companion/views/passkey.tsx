@@ -12,6 +12,7 @@ import { previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { prepareOperation } from '../model/passkey-operation';
+import { passkeyTitle } from '../model/passkey-title';
 import { type Passkey, passkeys } from '../model/passkeys';
 import { readData } from '../model/read-fields';
 import { resolveRecipient } from '../model/recipient';
@@ -19,6 +20,7 @@ import { linkTo } from '../model/route';
 import { PAYERS } from '../model/send';
 import { readSafe, type SafeState } from '../model/safe';
 import { type HandedOver, sendProposal, signAsPasskey } from '../model/sign-proposal';
+import { type Devnet } from '../model/types';
 import { formatAmount, parseAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
@@ -29,6 +31,7 @@ import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { SentOperation } from '../parts/sent-operation';
 import { LookupStatus } from '../parts/lookup-status';
+import { OpenPasskey } from './open-passkey';
 
 type Ready = { readonly passkey: Passkey; readonly safe: SafeState };
 
@@ -189,6 +192,8 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
           facts={[
             ['Account', <span class="address">{address}</span>],
             ['Network', name],
+            ['Node', new URL(chain.rpcUrl).host],
+            ['Passkey', passkeyTitle(passkey)],
             ['Balance', `${formatAmount(balance)} ${symbol}`],
             ['Owners', safe && `${safe.owners.length}, of which ${safe.threshold} must sign`],
           ]}
@@ -216,20 +221,26 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
   );
 }
 
-type Props = { readonly signer: string | undefined; readonly safe: string | undefined };
+type Props = {
+  /** Absent until the person has chosen a passkey. */
+  readonly signer: string | undefined;
+  readonly safe: string | undefined;
+  readonly devnet: Devnet | undefined;
+};
 
 /** An account that its passkey opens: no wallet and no snap are needed. */
-export function PasskeyAccount({ signer = '', safe = '' }: Props): VNode {
+export function PasskeyAccount({ signer, safe = '', devnet }: Props): VNode {
   const known = passkeys.use();
+  if (signer === undefined) return <OpenPasskey devnet={devnet} />;
   const passkey = known.find((each) => isSameAddress(each.signer, signer) && isSameAddress(each.safe, safe as Address));
   if (passkey === undefined)
     return (
       <>
         <h1>Open with a passkey</h1>
         <Empty title="No such passkey">
-          <p>This browser does not know it. Add a passkey under Owners of an account, in this browser.</p>
-          <a class="button" href={linkTo('home')}>
-            Back
+          <p>This browser does not know it. If you have the passkey, it finds its account.</p>
+          <a class="button" href={linkTo('passkey')}>
+            Use a passkey
           </a>
         </Empty>
       </>

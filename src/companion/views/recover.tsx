@@ -13,7 +13,7 @@ import { messageOf } from '../model/errors';
 import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { SessionContext } from '../model/session';
-import { type Devnet } from '../model/types';
+import { type Chain, type Devnet } from '../model/types';
 import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
@@ -298,6 +298,7 @@ type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | unde
 export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
   const [again, setAgain] = useState(false);
+  const session = useContext(SessionContext);
   let proposal: Proposal;
   try {
     proposal = readProposal(parts);
@@ -312,7 +313,8 @@ export function Recover({ parts, devnet }: Props): VNode {
     );
   }
   const { chainId, safe, newOwners, newThreshold } = proposal;
-  const known = devnet?.chain.chainId === `eip155:${chainId}` ? devnet.chain : undefined;
+  const isIt = (chain: Chain | undefined): boolean => chain?.chainId === `eip155:${chainId}`;
+  const known = isIt(devnet?.chain) ? devnet?.chain : undefined;
   return (
     <>
       <h1>Recover an account</h1>
@@ -325,7 +327,7 @@ export function Recover({ parts, devnet }: Props): VNode {
         <Facts
           facts={[
             ['Account', <span class="address">{safe}</span>],
-            ['Network', known?.name ?? networkOf(chainId).name],
+            ['Network', networkOf(chainId, known ?? session?.chains.find(isIt)).name],
             ...addressFacts('New owner', newOwners),
             ['Required signatures', String(newThreshold)],
           ]}

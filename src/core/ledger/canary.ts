@@ -89,7 +89,7 @@ async function isFound(
  */
 export async function tryCanary(
   searched: readonly BlockRange[],
-  known: readonly PlacedLog[],
+  known: Iterable<PlacedLog>,
   source: CanarySource,
   signal?: AbortSignal,
 ): Promise<CanaryResult> {
@@ -100,8 +100,9 @@ export async function tryCanary(
   }));
   const blocks: bigint[] = [];
   for (const part of partsOf(whole)) {
-    const own = known.find(({ blockNumber }) => blockNumber >= part.from && blockNumber <= part.to);
-    const log = own ?? (await logToFind(part, source, signal));
+    let log: PlacedLog | undefined;
+    for (const own of known) if (own.blockNumber >= part.from && own.blockNumber <= part.to) log = own;
+    log ??= await logToFind(part, source, signal);
     if (log === undefined) continue;
     const { blockNumber: block, transactionHash: transaction } = log;
     if (!(await isFound(log, whole, source, signal))) return { kind: 'missing', block, transaction };

@@ -81,7 +81,7 @@ const keyOf = ({ kind, token, spender, id = 0n }: Candidate): string =>
  *
  * @param logs - In order.
  */
-export function candidatesIn(logs: readonly PlacedLog[], account: Hex): Candidate[] {
+export function candidatesIn(logs: Iterable<PlacedLog>, account: Hex): Candidate[] {
   const found = new Map<string, Candidate>();
   for (const log of logs) {
     const owner = addressIn(log.topics[isOfOperator(log) ? 2 : 1]);
@@ -118,7 +118,7 @@ export function mostRelevant(candidates: readonly Candidate[]): {
 }
 
 /** @returns The block of the last transfer of each token (ERC-20) out of the account, by lower-case address. */
-export function lastSpent(logs: readonly PlacedLog[], account: Hex): ReadonlyMap<Hex, bigint> {
+export function lastSpent(logs: Iterable<PlacedLog>, account: Hex): ReadonlyMap<Hex, bigint> {
   const spent = new Map<Hex, bigint>();
   for (const { topics, address, blockNumber } of logs) {
     const from = addressIn(topics[1]);

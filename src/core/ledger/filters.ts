@@ -27,6 +27,9 @@ export const ITEM_APPROVAL: Hex = '0xb3fd5071835887567a0671151121894ddccc2842f1d
 /** `BorrowAllowanceDelegated(address,address,address,uint256)` of Aave: from, to, asset. */
 export const BORROW_ALLOWANCE: Hex = '0xda919360433220e13b51e8c211e490d148e61a3bd53de8c097194e458b97f3e1';
 
+/** `UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)` (ERC-4337): hash, sender, paymaster. */
+export const OPERATION: Hex = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
+
 /** The events whose topic 1, 2 or 3 is the owner of what changes. */
 const EVENTS: readonly (readonly Hex[])[] = [
   // The sender of a transfer, the owner of an approval, whoever wraps or unwraps.
@@ -44,8 +47,9 @@ const EVENTS: readonly (readonly Hex[])[] = [
     ITEM_APPROVAL,
     BORROW_ALLOWANCE,
   ],
-  // The recipient of a transfer, the sender of an ERC-1155 transfer, the holder that authorizes an operator.
-  [TRANSFER_TOPIC, TRANSFER_SINGLE, TRANSFER_BATCH, AUTHORIZED_OPERATOR, REVOKED_OPERATOR],
+  // The recipient of a transfer, the sender of an ERC-1155 transfer or of a user operation, the holder that authorizes
+  // an operator.
+  [TRANSFER_TOPIC, TRANSFER_SINGLE, TRANSFER_BATCH, OPERATION, AUTHORIZED_OPERATOR, REVOKED_OPERATOR],
   // The recipient of an ERC-1155 transfer.
   [TRANSFER_SINGLE, TRANSFER_BATCH],
 ];

@@ -1,3 +1,5 @@
+import { type Call } from '../erc4337/user-operation';
+import { versionOfEntryPoint } from '../erc4337/entry-points';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import {
@@ -9,6 +11,7 @@ import {
   TRANSFER_SINGLE,
   TRANSFER_TOPIC,
 } from '../simulation/asset-logs';
+import { OPERATION } from './filters';
 import { type PlacedLog } from './placed-log';
 
 /** What one transaction changed for an account, as the contracts logged it. */
@@ -41,7 +44,15 @@ function entryOf(logs: readonly PlacedLog[], account: Hex, used: ReadonlySet<Hex
   if (first === undefined) return [];
   const { native, movements, grants } = assetEvents(logs, account, { areWrappingsProven: true });
   const moved = movements.filter(({ net }) => net !== 0n);
-  if (moved.length === 0 && native === 0n && grants.length === 0) return [];
+  // What it sent may have left no log. Any contract can log that there was one.
+  const isOperation = logs.some(
+    ({ address, topics: [event, , sender] }) =>
+      versionOfEntryPoint(address) !== undefined &&
+      event === OPERATION &&
+      sender !== undefined &&
+      addressIn(sender) === account,
+  );
+  if (moved.length === 0 && native === 0n && grants.length === 0 && !isOperation) return [];
   const [recipients, senders] = [new Set<Hex>(), new Set<Hex>()];
   for (const log of logs) {
     const [from, to] = partiesOf(log) ?? [];
@@ -58,58 +69,69 @@ function entryOf(logs: readonly PlacedLog[], account: Hex, used: ReadonlySet<Hex
       grants,
       recipients: [...recipients],
       senders: [...senders],
-      isUnknown: native === 0n && logs.every(({ address }) => !used.has(lowerCase(address))),
+      isUnknown: native === 0n && !isOperation && logs.every(({ address }) => !used.has(lowerCase(address))),
     },
   ];
 }
 
 /**
- * What happened to an account, the newest first: one entry for each transaction that changed something. Coins are in it
+ * What happened to an account, the oldest first: one entry for each transaction that changed something. Coins are in it
  * only where the network logs their transfers (EIP-7708).
  *
  * @param logs - Of the account, in order. Contracts can log what they like.
  * @param used - The tokens that the account has used, by lower-case address.
  */
-export function historyOf(logs: readonly PlacedLog[], account: Hex, used: ReadonlySet<Hex>): HistoryEntry[] {
-  const byTransaction = new Map<Hex, PlacedLog[]>();
+export function* entriesOf(
+  logs: Iterable<PlacedLog>,
+  account: Hex,
+  used: ReadonlySet<Hex>,
+): Generator<HistoryEntry, void, undefined> {
+  // In order, the logs of a transaction follow one another.
+  let own: PlacedLog[] = [];
   for (const log of logs) {
-    const before = byTransaction.get(log.transactionHash);
-    if (before === undefined) byTransaction.set(log.transactionHash, [log]);
-    else before.push(log);
+    if (own[0] !== undefined && own[0].transactionHash !== log.transactionHash) {
+      yield* entryOf(own, account, used);
+      own = [];
+    }
+    own.push(log);
   }
-  return [...byTransaction.values()].flatMap((own) => entryOf(own, account, used)).reverse();
+  yield* entryOf(own, account, used);
 }
 
-/** A transaction that the account itself sent. */
-export type OwnTransaction = {
-  readonly transaction: Hex;
-  readonly block: bigint;
-  /** wei that it sent along, and to whom; undefined for a new contract. */
-  readonly value: bigint;
-  readonly to: Hex | undefined;
-};
+/** Nobody reads more on a screen, and each takes more memory than its logs. */
+export const MAX_LISTED = 5_000;
+
+/** See {@link entriesOf}. @returns The newest {@link MAX_LISTED}, the newest first. */
+export function historyOf(logs: Iterable<PlacedLog>, account: Hex, used: ReadonlySet<Hex>): HistoryEntry[] {
+  const found: HistoryEntry[] = [];
+  for (const entry of entriesOf(logs, account, used))
+    if (found.push(entry) === 2 * MAX_LISTED) found.splice(0, MAX_LISTED);
+  return found.slice(-MAX_LISTED).reverse();
+}
+
+/** wei that an account sent along with a call, and to whom. */
+export type Payment = Pick<Call, 'to' | 'value'>;
+
+/** A transaction with calls that the account itself made. */
+export type OwnTransaction = Pick<HistoryEntry, 'transaction' | 'block'> & { readonly payments: readonly Payment[] };
 
 /**
- * Adds the coins that a transaction of the account itself sent, unless the network logs them.
+ * Adds the coins that the account itself sent in a transaction, unless the network logs them.
  *
  * @param entry - What the logs say of it; undefined if there are none.
  */
 export function withOwnCoins(
   entry: HistoryEntry | undefined,
-  { transaction, block, value, to }: OwnTransaction,
+  { payments, ...place }: OwnTransaction,
   account: Hex,
 ): HistoryEntry | undefined {
-  const isLogged = entry !== undefined && entry.coins !== 0n;
-  if (value === 0n || isLogged || to === undefined || isSameAddress(to, account)) return entry;
-  if (entry !== undefined) return { ...entry, coins: -value, isUnknown: false };
+  const sent = payments.filter(({ to, value }) => value > 0n && !isSameAddress(to, account));
+  if (sent.length === 0 || (entry !== undefined && entry.coins !== 0n)) return entry;
+  const rest = entry ?? { ...place, movements: [], grants: [], recipients: [], senders: [] };
   return {
-    transaction,
-    block,
-    movements: [],
-    coins: -value,
-    grants: [],
-    recipients: [to],
-    senders: [],
+    ...rest,
+    coins: -sent.reduce((sum, { value }) => sum + value, 0n),
+    recipients: [...new Set([...rest.recipients, ...sent.map(({ to }) => lowerCase(to))])],
     isUnknown: false,
   };
 }

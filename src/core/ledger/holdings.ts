@@ -49,7 +49,7 @@ function itemsIn(event: Hex | undefined, data: Hex, budget: WorkBudget): readonl
 const keyOf = ({ kind, token, id }: Omit<HoldingCandidate, 'isUsed'>): string => `${kind} ${token} ${id ?? ''}`;
 
 /** @returns The tokens that an account has sent, approved or wrapped coins as, by lower-case address. */
-export function usedTokens(logs: readonly PlacedLog[], account: Hex): ReadonlySet<Hex> {
+export function usedTokens(logs: Iterable<PlacedLog>, account: Hex): ReadonlySet<Hex> {
   const used = new Set<Hex>();
   for (const { address, topics } of logs) {
     const [event, first, second] = topics.map(lowerCase);
@@ -65,7 +65,7 @@ export function usedTokens(logs: readonly PlacedLog[], account: Hex): ReadonlySe
  *
  * @param logs - In order. Contracts can log what they like, so only their state decides what is held.
  */
-export function holdingCandidates(logs: readonly PlacedLog[], account: Hex): HoldingCandidate[] {
+export function holdingCandidates(logs: Iterable<PlacedLog>, account: Hex): HoldingCandidate[] {
   const found = new Map<string, HoldingCandidate>();
   const used = usedTokens(logs, account);
   const budget: WorkBudget = { words: MAX_WORDS };

@@ -129,7 +129,7 @@ function ownWarnings(
  */
 export async function permissionsAt(
   candidates: readonly Candidate[],
-  logs: readonly PlacedLog[],
+  logs: Iterable<PlacedLog>,
   account: Hex,
   state: ChainState,
 ): Promise<{ readonly permissions: readonly Permission[]; readonly unread: readonly Candidate[] }> {

@@ -1,6 +1,7 @@
 import { ServiceFailedError, ServiceSilentError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { isFoundBy, OWNER_POSITIONS, type Topics, topicsOf } from './filters';
+import { joined, logsBetween, type PackedLogs, packLogs, unpackLogs } from './packed-logs';
 import { inOrder, placeOf, type PlacedLog } from './placed-log';
 import { type BlockMark, type BlockRange, countBlocks, newestGap, upTo, withRange } from './searched';
 
@@ -27,17 +28,16 @@ export type ScanState = {
   readonly refused: readonly BlockRange[];
   /** Blocks at which scans began, the newest last. A block that has another hash now was reorganised away. */
   readonly marks: readonly BlockMark[];
-  /** In order. */
-  readonly logs: readonly PlacedLog[];
+  readonly logs: PackedLogs;
 };
 
-export const NOTHING_SEARCHED: ScanState = { searched: [], refused: [], marks: [], logs: [] };
+export const NOTHING_SEARCHED: ScanState = { searched: [], refused: [], marks: [], logs: new Uint8Array() };
 
 /** How far a scan is. */
 export type ScanProgress = {
   /** @returns What is known so far. */
   readonly state: () => ScanState;
-  /** The number of logs that were found so far. */
+  /** The number of logs that were found in this scan, and earlier in the newest blocks. */
   readonly found: number;
   /** The newest block when the scan began. */
   readonly head: bigint;
@@ -94,7 +94,7 @@ async function withoutReorganised(state: ScanState, source: LogSource, signal?: 
       searched: upTo(state.searched, mark.number),
       refused: upTo(state.refused, mark.number),
       marks: state.marks.slice(0, at + 1),
-      logs: state.logs.filter(({ blockNumber }) => blockNumber <= mark.number),
+      logs: logsBetween(state.logs, { from: 0n, to: mark.number }),
     };
   }
   return NOTHING_SEARCHED;
@@ -144,10 +144,15 @@ export async function* scan(
   const kept = await withoutReorganised(before, source, signal);
   const marks = [...kept.marks.filter(({ number }) => number < head.number), head].slice(-MAX_MARKS);
   // A node behind a balancer may not have had the newest blocks' logs yet: they are always asked for again.
-  let searched: readonly BlockRange[] = upTo(kept.searched, head.number - NEWEST);
+  const settled = head.number - NEWEST;
+  let searched: readonly BlockRange[] = upTo(kept.searched, settled);
   // They are asked for again: another node may have them now.
   let refused: readonly BlockRange[] = [];
-  const logs = new Map(kept.logs.map((log) => [placeOf(log), log]));
+  // No two ranges overlap.
+  const parts = searched.map((range) => ({ ...range, logs: logsBetween(kept.logs, range) }));
+  let found = 0;
+  const newest = new Map<string, PlacedLog>();
+  for (const log of unpackLogs(kept.logs)) if (log.blockNumber > settled) newest.set(placeOf(log), log);
   const size = new RangeSize();
   let refusedBlocks = 0;
 
@@ -157,8 +162,16 @@ export async function* scan(
     return {
       head: head.number,
       requestsLeft: Number((left + size.blocks - 1n) / size.blocks) * OWNER_POSITIONS.length,
-      found: logs.size,
-      state: () => ({ searched, refused, marks, logs: [...logs.values()].sort(inOrder) }),
+      found: found + newest.size,
+      state: () => ({
+        searched,
+        refused,
+        marks,
+        logs: joined([
+          ...parts.sort((a, b) => (a.from < b.from ? -1 : 1)).map(({ logs }) => logs),
+          packLogs([...newest.values()].sort(inOrder)),
+        ]),
+      }),
       ...(refusal !== undefined && { refusal }),
     };
   };
@@ -179,7 +192,10 @@ export async function* scan(
     }
     if ('logs' in answer) {
       refusedBlocks = 0;
-      for (const log of answer.logs) logs.set(placeOf(log), log);
+      const older = new Map<string, PlacedLog>();
+      for (const log of answer.logs) (log.blockNumber > settled ? newest : older).set(placeOf(log), log);
+      parts.push({ ...range, logs: packLogs([...older.values()].sort(inOrder)) });
+      found += older.size;
       searched = withRange(searched, range);
       size.answer();
       yield progress();

@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem/utils';
 
 import { type Hex } from '../eth/bytes';
 import { ERC20_ABI } from './abi';
-import { historyOf } from './history';
+import { entriesOf } from './history';
 import { usedTokens } from './holdings';
 import { type ChainState } from './chain-state';
 import { type PlacedLog } from './placed-log';
@@ -28,14 +28,14 @@ const sumOf = <Key>(sums: Map<Key, bigint>, key: Key, net: bigint): Map<Key, big
  * @returns The known ones, and those that happened since.
  */
 export async function unloggedChanges(
-  logs: readonly PlacedLog[],
+  logs: Iterable<PlacedLog>,
   account: Hex,
   known: readonly UnloggedChange[],
   { calls, block, time }: ChainState,
 ): Promise<readonly UnloggedChange[]> {
   const used = usedTokens(logs, account);
   const sums = new Map<Hex, bigint>();
-  for (const { movements } of historyOf(logs, account, used))
+  for (const { movements } of entriesOf(logs, account, used))
     for (const { asset, net } of movements)
       if (asset.kind === 'erc20' && used.has(asset.token)) sumOf(sums, asset.token, net);
   const logged = new Map(sums);

@@ -205,7 +205,7 @@ const ofPasskeys = (passkeys: readonly Hex[], { owners }: Situation): readonly F
   owners
     .filter((owner) => isIn(passkeys, owner))
     .map((passkey) => ({
-      loss: `Its owner ${passkey} is a passkey. It is lost with the device or password manager that keeps it, and works only on pages of this domain, in this browser.`,
+      loss: `Its owner ${passkey} is a passkey. It is lost with the device or password manager that keeps it, and works only on pages of this domain.`,
       advice: 'Do not let it be the only owner that can sign.',
       next: 'none',
     }));

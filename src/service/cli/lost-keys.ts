@@ -57,9 +57,10 @@ export async function mustNotHaveLostKeys(config: ServiceConfig, dataDir: string
 }
 
 /**
- * Makes the first key, without which the service is useless.
+ * Makes the first key, without which the service is useless. Not in Redis, which may be empty because it has lost keys
+ * that this process never saw.
  *
- * @returns Undefined if there are keys, or the store is unreachable: who needs a key then makes one.
+ * @returns Undefined if there are keys, or the store is Redis or unreachable: who needs a key then makes one.
  * @throws {ConfigError} As {@link mustNotHaveLostKeys}: a store that was unreachable before may have come back empty.
  */
 export async function firstKey(
@@ -69,7 +70,7 @@ export async function firstKey(
 ): Promise<CreatedKey | undefined> {
   try {
     await mustNotHaveLostKeys(config, dataDir, keys);
-    const created = (await keys.isEmpty()) ? await keys.create({ name: 'first' }) : undefined;
+    const created = await keys.createFirst?.({ name: 'first' });
     await wereLost(keys, dataDir, config.ledger);
     return created;
   } catch (error) {

@@ -26,10 +26,18 @@ function missingOf({ name, archive, upstream }: NetworkConfig, dataDir: string, 
 }
 
 /**
- * The things that a service cannot do yet for lack of an archive or a node.
+ * The things that a service cannot do yet for lack of a key, an archive or a node.
  *
  * @param dataDir - The folder with the archives.
- * @returns A sentence for each network that lacks something.
+ * @param hasKey - Whether there is a key.
+ * @returns A sentence for the key, and one for each network that lacks something.
  */
-export const missingParts = ({ networks }: ServiceConfig, dataDir: string, options: CommonOptions): string[] =>
-  networks.flatMap((network) => missingOf(network, dataDir, sameOptions(options)) ?? []);
+export const missingParts = (
+  { networks }: ServiceConfig,
+  dataDir: string,
+  options: CommonOptions,
+  hasKey = true,
+): string[] => [
+  ...(hasKey ? [] : [`keys: there are none yet. To create the first one: keystead keys create${sameOptions(options)}`]),
+  ...networks.flatMap((network) => missingOf(network, dataDir, sameOptions(options)) ?? []),
+];

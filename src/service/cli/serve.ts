@@ -144,7 +144,8 @@ async function serve(options: ServeOptions): Promise<void> {
       await stopParts(running);
       throw error;
     });
-    announce(json, running, missingParts(config, dataDir.path, options), created);
+    const hasKey = created !== undefined || !(await keys.isEmpty().catch(() => false));
+    announce(json, running, missingParts(config, dataDir.path, options, hasKey), created);
     const signal = await stop;
     log.info({ signal }, 'stopping');
     // At a terminal, nobody balances the load.

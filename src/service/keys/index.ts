@@ -51,6 +51,13 @@ export type CreatedKey = { key: string; secret: string; identity: KeyIdentity };
 export type KeyStore = {
   create(options?: NewKey): Promise<CreatedKey>;
   /**
+   * Creates a key if there is none at all, for the start of a service; absent in a store that machines share, in which
+   * only an operator decides that there is no key because it is new.
+   *
+   * @returns The key; undefined if there were some.
+   */
+  createFirst?(options: NewKey): Promise<CreatedKey | undefined>;
+  /**
    * Every key, including revoked ones, oldest first.
    *
    * @param onUnreadable - Called for each record that cannot be read, with the ID under which it is stored; without it,

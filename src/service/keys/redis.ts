@@ -87,15 +87,21 @@ export function openRedisKeys(client: RedisClient): KeyStore {
       const named = await request(client.hGet(KEYS, keyId(key)));
       if (named === null || parse(named).revokedAt !== null) return undefined;
       const { id } = identityOf(parse(named));
-      const all = await listReadable();
-      let record: StoredKey | undefined;
-      for (const each of all.filter((stored) => identityOf(stored).id === id)) {
-        const result = await change(keyId(each.key), (stored) => {
-          const next = editedOf(stored, key, changed);
-          return { result: next, records: [next] };
-        });
-        if (each.key === key) record = result;
+      const done = new Map<string, StoredKey | undefined>();
+      for (;;) {
+        // A key may have been replaced meanwhile, by one that has its old limits.
+        const all = (await listReadable()).filter((stored) => identityOf(stored).id === id && !done.has(stored.key));
+        if (all.length === 0) break;
+        for (const each of all)
+          done.set(
+            each.key,
+            await change(keyId(each.key), (stored) => {
+              const next = editedOf(stored, key, changed);
+              return { result: next, records: [next] };
+            }),
+          );
       }
+      const record = done.get(key);
       return record && recordOf(record);
     },
     async rotate(key, what, until) {

@@ -14,8 +14,10 @@ import {
   recordOf,
   rotated,
   TooManySecretsError,
+  type CreatedKey,
   type KeyIdentity,
   type KeyStore,
+  type NewKey,
   type OnUnreadable,
   type StoredKey,
 } from './index';
@@ -129,11 +131,18 @@ export function openSqliteKeys(path: string): KeyStore {
     return identity;
   };
 
+  const create = (options: NewKey): CreatedKey => {
+    const { secret, stored: made } = generateKey(options);
+    store(made);
+    return { key: made.key, secret, identity: identityOf(made) };
+  };
+
   return {
     async create(options = {}) {
-      const { secret, stored: made } = generateKey(options);
-      await query(() => store(made));
-      return { key: made.key, secret, identity: identityOf(made) };
+      return query(() => create(options));
+    },
+    async createFirst(options) {
+      return change(() => (first.get() === undefined ? create(options) : undefined));
     },
     async list(onUnreadable) {
       return (await query(() => list(onUnreadable))).map(recordOf);

@@ -1,16 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ConfigError } from './config';
-import { replaceFile } from './replace-file';
 
-/** Names the stores that a folder, or a service with this data directory, has held something in. */
-const FILE = 'held-stores.json';
+/** Names the stores that a folder, or a service with this data directory, has held something in: one in each line. */
+const FILE = 'held-stores.txt';
 
 function read(folder: string): readonly string[] {
   try {
-    const names: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
-    return Array.isArray(names) ? names.map(String) : [];
+    return readFileSync(join(folder, FILE), 'utf8').split('\n');
   } catch {
     // A new folder has none.
     return [];
@@ -20,11 +19,20 @@ function read(folder: string): readonly string[] {
 /** @returns Whether the store has held something before. */
 export const hasHeld = (folder: string, store: string): boolean => read(folder).includes(store);
 
+/** Appends, so that of two who do so at once neither is lost. */
+async function append(path: string, line: string): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.write(`${line}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** Remembers that a store holds something. A folder that cannot be written remembers nothing. */
 export async function noteHeld(folder: string, store: string): Promise<void> {
-  const names = read(folder);
-  if (names.includes(store)) return;
-  await replaceFile(join(folder, FILE), `${JSON.stringify([...names, store])}\n`).catch(() => undefined);
+  if (!hasHeld(folder, store)) await append(join(folder, FILE), store).catch(() => undefined);
 }
 
 /**

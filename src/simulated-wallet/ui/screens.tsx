@@ -134,13 +134,13 @@ export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
       'Cancel',
       'Install',
     ),
-  chooseAccounts: (origin, addresses) => {
-    const selected = new Set(addresses.slice(0, 1));
+  chooseAccounts: (origin, accounts) => {
+    const selected = new Set([...accounts.keys()].slice(0, 1));
     const body = (
       <>
         <Row label="Site">{origin}</Row>
-        {addresses.length === 0 ? <p class="text">No accounts yet. Create one in Keystead first.</p> : null}
-        {addresses.map((address) => (
+        {accounts.size === 0 ? <p class="text">No accounts yet. Create one in Keystead first.</p> : null}
+        {[...accounts].map(([address, name]) => (
           <label class="check" key={address}>
             <input
               type="checkbox"
@@ -150,7 +150,9 @@ export const walletScreens = (dialogs: Dialogs): WalletScreens => ({
                 else selected.delete(address);
               }}
             />
-            <code class="address">{address}</code>
+            <span>
+              {name} <code class="address">{address}</code>
+            </span>
           </label>
         ))}
       </>

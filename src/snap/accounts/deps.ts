@@ -31,7 +31,10 @@ export type AccountDeps = {
   /** The contracts that the user added to those that accounts may delegate to. */
   readonly delegates: DelegateRepository;
   /** The permissions of sites to use accounts. */
-  readonly permissions: { readonly dropAccount: (id: string) => Promise<void> };
+  readonly permissions: {
+    readonly addAccount: (origin: string, id: string) => Promise<void>;
+    readonly dropAccount: (id: string) => Promise<void>;
+  };
   /** Looks up the metadata that explanations need. */
   readonly library: Library;
   /** The addresses to which each account has sent before. */

@@ -5,7 +5,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { AddressStruct } from '../../core/schemas/address';
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
 import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
-import { noAccount } from '../accounts/repository';
+import { noAccount, unlessDamaged } from '../accounts/repository';
 import {
   array,
   exactOptional,
@@ -107,6 +107,23 @@ async function resolveAccountAddress(
   return found === undefined ? null : { address: `${scope}:${found.account.address}` };
 }
 
+/**
+ * Creates an account. If a page asks that is connected, it may use a new one without another dialog: only Keystead's
+ * own pages get here, and the user has just approved the account. One that was there before stays as the user chose.
+ */
+async function createForPage(
+  { options }: { readonly options: unknown },
+  deps: AccountDeps,
+  origin: string,
+): Promise<KeyringAccount> {
+  if (origin === 'metamask') return createAccount(options, deps, origin);
+  const before = await unlessDamaged(deps.accounts.entries(), []);
+  const created = await createAccount(options, deps, origin);
+  if (!before.some(({ account, announced }) => announced && account.id === created.id))
+    await deps.mutations.runExclusive(() => deps.permissions.addAccount(origin, created.id));
+  return created;
+}
+
 /** Every request is answered immediately, so no request is ever pending. */
 const nonePending = (): Promise<never> =>
   Promise.reject(
@@ -122,9 +139,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     (await accounts.entries()).map(({ account }) => account),
   ),
   keyring_getAccount: operation(IdStruct, async ({ id }, { accounts }) => (await accounts.get(id)).account),
-  keyring_createAccount: operation(object({ options: JsonObjectStruct }), ({ options }, deps, origin) =>
-    createAccount(options, deps, origin),
-  ),
+  keyring_createAccount: operation(object({ options: JsonObjectStruct }), createForPage),
   keyring_filterAccountChains: operation(object({ id: UuidStruct, chains: array(string()) }), ({ id, chains }, deps) =>
     filterAccountChains(id, chains, deps),
   ),

@@ -68,8 +68,11 @@ export async function connect(origin: string, deps: SiteDeps, wanted: readonly H
     (address) => offered.find(({ account }) => isSameAddress(account.address, address)) ?? [],
   );
   const asked = named.map(({ account }) => account.id);
-  // A site must not tick accounts for the user, one after another: each shows it more of what the user has.
-  const preselected = [...had, ...asked.filter((id) => !had.includes(id)).slice(0, 1)];
+  const isOwnPage = deps.companions.includes(origin);
+  // A site must not tick accounts for the user, one after another: each shows it more of what the user has. A page of
+  // Keystead's own sees all of them anyway, and asks once.
+  const preselected =
+    isOwnPage && had.length === 0 ? ids : [...had, ...asked.filter((id) => !had.includes(id)).slice(0, 1)];
   const network = await networkForSmartAccounts(origin, deps);
   const recommended = recommendedFor(
     offered.map(({ account }) => account),
@@ -85,7 +88,7 @@ export async function connect(origin: string, deps: SiteDeps, wanted: readonly H
     draw: ({ chosen: ticked, most, isCreating: isNew, created: wish }) =>
       ConnectScreen({
         origin,
-        isOwnPage: deps.companions.includes(origin),
+        isOwnPage,
         accounts: offered.map((entry) => choice(entry, names, { ticked, asked })),
         most,
         created: isNew ? shownNewAccount(wish) : undefined,

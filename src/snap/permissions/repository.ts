@@ -71,6 +71,13 @@ export class PermissionRepository {
     await this.#write(rest);
   }
 
+  /** Adds an account to an origin that is connected. */
+  async addAccount(origin: string, id: string): Promise<void> {
+    const permission = await this.find(origin);
+    if (permission !== undefined && !permission.accounts.includes(id))
+      await this.put(origin, { ...permission, accounts: [...permission.accounts, id] });
+  }
+
   /** Removes an account from every site. A site without accounts is no longer connected. */
   async dropAccount(id: string): Promise<void> {
     const all = Object.entries(await this.all());

@@ -78,6 +78,8 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await look('owners');
     await companion.go('passkey/0x1/0x1', 'Open with a passkey');
     await look('passkey');
+    await companion.go('passkey', 'Open with a passkey');
+    await look('open with a passkey');
     await companion.go('home', 'Home');
     for (const view of VIEWS) {
       await companion.view(view);

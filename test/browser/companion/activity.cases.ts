@@ -32,11 +32,11 @@ describeCompanion('the activity on the companion page', (fixture) => {
     const rows = page.getByRole('list', { name: 'Activity' }).getByRole('listitem');
     for (const read of [() => companion.view('Activity'), () => companion.reload()]) {
       await read();
-      // What it cost is read from the network. The payment of a user operation logs no amount before EIP-7708.
+      // What it paid and cost is read from the network.
       await rows.getByText('Network fee: ').waitFor();
       const [sent, signed] = await rows.allInnerTexts();
       expect(sent).toMatch(
-        /Sent a transaction\s+Keystead 1 · This page · Keystead devnet[^]+Network fee: 0\.\d+ ETH, paid by the paymaster\.[^]+Confirmed/u,
+        /Sent 0\.5 ETH to 0x0000…00a1\s+Keystead 1 · This page · Keystead devnet[^]+Network fee: 0\.\d+ ETH, paid by the paymaster\.[^]+Confirmed/u,
       );
       expect(signed).toMatch(/Signed a message\s+Keystead 2 · This page[^]+Signed/u);
     }

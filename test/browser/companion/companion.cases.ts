@@ -188,7 +188,7 @@ describeCompanion('the companion page with the simulated wallet', (fixture) => {
       const companion = await fixture().ready(FOR_AXE);
       await addAxe(companion);
       const { page } = companion;
-      const verifyUser = await addAuthenticator(companion);
+      const { verifyUser } = await addAuthenticator(companion);
       const address = await companion.createAccount('safe-0.7');
       await companion.askFaucet(address);
       await companion.view('Send');

@@ -237,10 +237,10 @@ describeCompanion('a Safe with several owners', (fixture) => {
     await withWallet();
     const other = stranger();
     await owners(companion, address, '1 of 2 must sign');
-    await companion.press(/^Replace A passkey of this browser/u);
+    await companion.press(/^Replace Passkey “1” of/u);
     await page.getByLabel('New owner').fill(other);
     await companion.press('Review');
-    await page.getByText(/^Replace A passkey of this browser with|^Replace 0x\w+…\w+ with 0x/u).waitFor();
+    await page.getByText(/^Replace owner Passkey “1” of .* with 0x/u).waitFor();
     await companion.press('Change the owners');
     await companion.answer(other, 'Approve');
     await confirmed(companion);

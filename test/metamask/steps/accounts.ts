@@ -22,6 +22,7 @@ export function accountSteps(run: Run): void {
     const params = { options: { ...options, ...chain } };
     const account = await run.site.keyring<Created>('keyring_createAccount', params, run.look);
     run.created.set(kind as Kind, account);
+    await run.metamask.approveAll();
     const listed = await run.site.readKeyring<readonly Created[]>('keyring_listAccounts');
     expect(listed.map(({ address }) => address)).toContain(account.address);
   });

@@ -43,7 +43,7 @@ export function providerSteps(run: Run): void {
       const address = run.address('a standard account');
       await run.site.connect(address, 'snap', run.look);
       const connected = await run.site.readSnap<readonly string[]>('eth_accounts');
-      expect(connected.map((each) => each.toLowerCase())).toEqual([address.toLowerCase()]);
+      expect(connected.map((each) => each.toLowerCase())).toContain(address.toLowerCase());
     });
 
     it('signs a message', async () => {

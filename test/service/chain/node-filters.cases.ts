@@ -17,6 +17,8 @@ type FilterNode = TestNode & {
   filters: Map<unknown, unknown>;
   /** What the next request for changes gets. */
   changes: unknown[];
+  /** Loses its filters, and counts from the beginning. */
+  restart: () => void;
 };
 
 /** A node that counts its filters, so that their IDs are easy to guess. */
@@ -35,7 +37,14 @@ async function filterNode(idOf: (count: number) => unknown = (count) => `0x${cou
       if (!filters.has(id)) throw NOT_FOUND;
       return node.changes;
     }),
-    { filters, changes: [] as unknown[] },
+    {
+      filters,
+      changes: [] as unknown[],
+      restart: () => {
+        filters.clear();
+        made = 0;
+      },
+    },
   );
   return node;
 }
@@ -185,20 +194,24 @@ describe('limits', () => {
     const store = new MemoryFilters(() => now);
     const memory = new Share();
     const owner = { key: 'a', network: 'mainnet', memory };
-    const filter = { node: 'node', id: '"0x1"', limits: '' };
-    for (const id of ['used', 'unused', 'ended']) await store.add(owner, id, filter, 3);
-    expect(await store.add(owner, 'more', filter, 3)).toBe(false);
+    const filterOf = (id: string) => ({ node: 'node', id, limits: '' });
+    for (const id of ['used', 'unused', 'ended']) await store.add(owner, id, filterOf(id), 3);
+    expect(await store.add(owner, 'more', filterOf('more'), 3)).toBe(false);
     now = FILTER_MS - 1;
-    expect(await store.use(owner, 'used')).toEqual(filter);
-    expect(await store.remove(owner, 'ended')).toEqual(filter);
+    expect(await store.use(owner, 'used')).toEqual(filterOf('used'));
+    expect(await store.remove(owner, 'ended')).toEqual(filterOf('ended'));
     expect(memory.held).toBe(1024);
     now = FILTER_MS;
     expect(await store.use(owner, 'unused')).toBeUndefined();
-    expect(await store.use(owner, 'used')).toEqual(filter);
+    expect(await store.use(owner, 'used')).toEqual(filterOf('used'));
     expect(memory.held).toBe(512);
     now = 3 * FILTER_MS;
-    expect(await store.add(owner, 'new', filter, 1)).toBe(true);
+    expect(await store.add(owner, 'new', filterOf('new'), 1)).toBe(true);
     expect(await store.remove(owner, 'used')).toBeUndefined();
+    expect(memory.held).toBe(512);
+    // The node gives the same ID again.
+    expect(await store.add({ ...owner, key: 'b' }, 'other', filterOf('new'), 1)).toBe(true);
+    expect(await store.use(owner, 'new')).toBeUndefined();
     expect(memory.held).toBe(512);
     await store.close();
   });
@@ -217,6 +230,27 @@ describe('limits', () => {
 });
 
 describe('nodes', () => {
+  test('after a restart of a node that counts, nobody gets the changes of another, or ends its filter', async () => {
+    const { node, service } = await serviceWithNode();
+    const other = await service.keys.create();
+    const asOther = async (method: string, param: unknown) =>
+      (await service.post(request(method, param), { key: other.key })).body;
+    const id = await newFilter(service);
+    node.restart();
+    const { result: theirs } = (await asOther('eth_newFilter', {})) as { result: string };
+    expect([...node.filters.keys()]).toEqual(['0x1']);
+    node.changes = [{ data: '0x01' }];
+    expect(await service.call('eth_getFilterChanges', id)).toMatchObject({ error: NOT_FOUND });
+    expect(await service.call('eth_getFilterLogs', id)).toMatchObject({ error: NOT_FOUND });
+    expect(await service.call('eth_uninstallFilter', id)).toMatchObject({ result: false });
+    expect(await asOther('eth_getFilterChanges', theirs)).toMatchObject({ result: node.changes });
+    // What the node no longer has is forgotten before somebody else has its ID there.
+    node.restart();
+    expect(await asOther('eth_getFilterChanges', theirs)).toMatchObject({ error: NOT_FOUND });
+    node.filters.set('0x1', 'of a client that asks the node itself');
+    expect(await asOther('eth_getFilterChanges', theirs)).toMatchObject({ error: NOT_FOUND });
+  });
+
   test('a filter stays at its node, and ends with it if there is another', async () => {
     const [first, second] = [await liveNode('first'), await liveNode('second')];
     for (const node of [first, second])
@@ -307,6 +341,28 @@ describe('nodes', () => {
     await ask(first, 'eth_newFilter', {});
     expect(await redis.hLen(name)).toBe(1);
     await redis.close();
+  });
+
+  test('after a restart of a node that counts, nobody gets the changes of a key at another process', async () => {
+    const { url } = await startRedis();
+    const node = await filterNode();
+    const config = { networks: networkOf(node.url), ledger: 'redis', redis: { url } };
+    const [first, second] = [await startService(config), await startService(config)];
+    const id = await newFilter(first);
+    expect(await first.call('eth_getFilterChanges', id)).toMatchObject({ result: [] });
+    const redis = createClient({ url });
+    await redis.connect();
+    // It is known where a filter is for as long as it is used.
+    const [place = ''] = await redis.keys('{keystead:filters}:at:*');
+    await redis.pExpire(place, 1000);
+    await first.call('eth_getFilterChanges', id);
+    expect(await redis.pTTL(place)).toBeGreaterThan(1000);
+    await redis.close();
+    node.restart();
+    const theirs = await newFilter(second);
+    expect(await first.call('eth_getFilterChanges', id)).toMatchObject({ error: NOT_FOUND });
+    expect(await first.call('eth_uninstallFilter', id)).toMatchObject({ result: false });
+    expect(await second.call('eth_getFilterChanges', theirs)).toMatchObject({ result: [] });
   });
 
   test('without Redis, the request is free and says so', async () => {

@@ -56,7 +56,7 @@ const named = (name: string, why: string | undefined) => `${name}${why === undef
 
 type Created = { key: string; secret: string };
 
-/** A service of the command line. Its first key was made by its first start. */
+/** A service of the command line. Without Redis, its first key was made by its first start. */
 async function start(dataDir: string, more: Record<string, unknown> = {}) {
   const { storage, ...sections } = more as { storage?: object };
   const config = {
@@ -68,7 +68,10 @@ async function start(dataDir: string, more: Record<string, unknown> = {}) {
   const path = writeFile('config.json', JSON.stringify(config));
   const child = startCli(dataDir, ['serve', '--json', '--config', path]);
   const [line] = await untilOutput(child, /^\{.*\}$/mu);
-  const printed = JSON.parse(line) as { addresses: { label: string; url: string }[] } & Partial<Created>;
+  const printed = JSON.parse(line) as {
+    addresses: { label: string; url: string }[];
+    missing?: string[];
+  } & Partial<Created>;
   const url = (label: string) => printed.addresses.find((address) => address.label === label)?.url ?? '';
   const headers = ({ key, secret }: Created) => ({
     authorization: `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`,
@@ -77,6 +80,7 @@ async function start(dataDir: string, more: Record<string, unknown> = {}) {
     child,
     path,
     first: printed.key === undefined ? undefined : (printed as Created),
+    missing: printed.missing ?? [],
     operations: url('Operations'),
     ask: async ({ key }: Pick<Created, 'key'>) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
@@ -111,10 +115,12 @@ type Service = Awaited<ReturnType<typeof start>>;
 
 /** Uses up a key of two requests, stores a file, and says how to recognize both. */
 async function use(service: Service, dataDir: string) {
-  const { first } = service;
-  if (first === undefined) throw new Error('the service has printed no key');
-  const { json } = await runCli(dataDir, ['keys', 'create', '--credits', '10', '--json', '--config', service.path]);
-  const spent = json.at(-1) as Created;
+  const create = async (...options: string[]) => {
+    const { json } = await runCli(dataDir, ['keys', 'create', ...options, '--json', '--config', service.path]);
+    return json.at(-1) as Created;
+  };
+  const first = service.first ?? (await create());
+  const spent = await create('--credits', '10');
   expect([await service.ask(spent), await service.ask(spent), await service.ask(spent)]).toEqual([200, 200, 402]);
   const cid = await service.add(first, 'kept for later');
   return async (restored: Service) => {
@@ -242,7 +248,7 @@ describe('a store that has lost what it held', () => {
     }
     // To begin anew is a decision.
     rmSync(join(dataDir, 'credits.sqlite'));
-    rmSync(join(dataDir, 'held-stores.json'));
+    rmSync(join(dataDir, 'held-stores.txt'));
     const anew = await start(dataDir);
     expect(anew.first).toBeUndefined();
     expect(await anew.ask(service.first!)).toBe(200);
@@ -295,6 +301,7 @@ describe('a store that has lost what it held', () => {
     const redis = await startRedis();
     const dataDir = makeFolder();
     const service = await start(dataDir, { ledger: 'redis', redis: { url: redis.url } });
+    await runCli(dataDir, ['keys', 'create', '--config', service.path]);
     expect((await fetch(`${service.operations}/readyz`)).status).toBe(200);
     await run('redis-cli -u "$redis" flushall', { redis: redis.url });
     const answer = await fetch(`${service.operations}/readyz`);
@@ -307,5 +314,16 @@ describe('a store that has lost what it held', () => {
     expect(metrics).toContain('keystead_ready{part="chain"} 0');
     await service.end('SIGTERM');
     expect(await refusal(dataDir, service.path, ['serve'])).toContain('Redis: holds no keys, but held some before');
+
+    // A process of another machine cannot know that there were keys.
+    const elsewhere = await start(makeFolder(), {
+      ledger: 'redis',
+      redis: { url: redis.url },
+      storage: { enabled: false },
+    });
+    expect(elsewhere.first).toBeUndefined();
+    expect(elsewhere.missing[0]).toContain('keys: there are none yet. To create the first one: keystead keys create');
+    await elsewhere.end('SIGTERM');
+    expect((await runCli(dataDir, ['keys', 'list', '--json', '--config', service.path])).json).toEqual([{ keys: [] }]);
   });
 });

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { dump, load } from 'js-yaml';
 
-import { startCli } from '../../support/service/cli';
+import { runCli, startCli } from '../../support/service/cli';
 import { makeFolder, writeFile } from '../../support/service/folder';
 import { OWN_ADDRESS } from '../../support/service/own-address';
 import { noPrometheus } from '../../support/service/prometheus';
@@ -78,9 +78,12 @@ const why = noRedis ?? noPrometheus;
       rpc: { port: 0, operations: { port: 0 } },
       storage: { port: 0 },
     };
-    const child = startCli(dataDir, ['serve', '--json', '--config', writeFile('config.json', JSON.stringify(config))]);
+    const path = writeFile('config.json', JSON.stringify(config));
+    const created = await runCli(dataDir, ['keys', 'create', '--json', '--config', path]);
+    const { key } = created.json.at(-1) as { key: string };
+    const child = startCli(dataDir, ['serve', '--json', '--config', path]);
     const [line] = await untilOutput(child, /^\{.*\}$/mu);
-    const { addresses, key } = JSON.parse(line) as { addresses: { label: string; url: string }[]; key: string };
+    const { addresses } = JSON.parse(line) as { addresses: { label: string; url: string }[] };
     const url = (label: string) => addresses.find((address) => address.label === label)?.url ?? '';
     const ask = async () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });

@@ -10,12 +10,15 @@ import {
   MAX_FORMER,
   TooManySecretsError,
 } from '../../../src/service/keys';
+import { openRedisKeys } from '../../../src/service/keys/redis';
 import { openSqliteKeys } from '../../../src/service/keys/sqlite';
 import { openKeys } from '../../../src/service/keys/open';
 import { connectRedis } from '../../../src/service/runtime/redis';
 import { makeFolder } from '../../support/service/folder';
 import { noRedis, startRedis } from '../../support/service/redis';
 import { openSqlite } from '../../../src/service/runtime/sqlite';
+
+const noop = () => undefined;
 
 type Store = {
   open: () => Promise<KeyStore>;
@@ -413,3 +416,24 @@ test('a key that was verified is known without a promise, until it is revoked he
   await other.close();
   jest.restoreAllMocks();
 });
+
+(noRedis === undefined ? test : test.skip)(
+  `an edit reaches a key that replaces the edited one at the same moment${noRedis ? ` (${noRedis})` : ''}`,
+  async () => {
+    const { url } = await startRedis();
+    const client = await connectRedis(url, () => undefined);
+    const [editing, rotating] = [openRedisKeys(client), await openKeys({ ledger: 'redis', redis: { url } }, '', noop)];
+    const { key } = await rotating.create();
+    let renewed: string | undefined;
+    const list = client.hGetAll.bind(client);
+    jest.spyOn(client, 'hGetAll').mockImplementation((async (name: string) => {
+      const all = await list(name);
+      renewed ??= (await rotating.rotate(key, 'key', Date.now() + 60_000))?.key;
+      return all;
+    }) as typeof client.hGetAll);
+    const limits = { methods: ['eth_chainId'] };
+    expect(await editing.edit(key, { limits })).toMatchObject({ key, limits });
+    for (const each of [key, renewed ?? '']) expect(await rotating.verify(each)).toMatchObject({ limits });
+    await Promise.all([editing.close(), rotating.close()]);
+  },
+);

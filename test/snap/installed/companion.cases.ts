@@ -4,8 +4,8 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 
 import { serveSnap, type SnapServer } from '../../../src/devnet/snap-server';
+import { DAPP, installForDapps } from '../../support/dapp';
 import { useEmptiedSnap } from '../../support/wallet/emptied';
-import { installKeystead } from '../../support/wallet/installed';
 
 const PAGE = 'http://localhost:8000';
 const KEY = '0x4af1bceebf7f3634ec3cff8a2c38e51178d5d4ce585c52d6043e5e2cc3418bb0';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const start = useEmptiedSnap((around) => installKeystead({ ...around, snapId: `local:${server.url}` }));
+const start = useEmptiedSnap((around) => installForDapps({ ...around, snapId: `local:${server.url}` }));
 
 describe('the companion page of a development build', () => {
   it('creates, lists and deletes accounts', async () => {
@@ -40,6 +40,34 @@ describe('the companion page of a development build', () => {
     expect(JSON.stringify(deleteDialog.content)).toContain('You may lose this account');
     await deleteDialog.cancel();
     expect((await deletion).response.error).toMatchObject({ code: 4001 });
+  });
+
+  it('gets no account that the user left out by creating it again', async () => {
+    const { ask, call, connect, create } = await start();
+    const { address } = await create();
+    const { id } = await create({ privateKey: KEY });
+    expect(await connect(PAGE, [id])).toEqual([address]);
+    expect((await call('keyring_createAccount', { options: { privateKey: KEY } }, PAGE)).result).toMatchObject({ id });
+    expect(await ask('eth_accounts', [], PAGE)).toEqual({ result: [address] });
+  });
+
+  it('connects once: to all accounts, unless the user leaves some out, and to those that it creates then', async () => {
+    const { ask, call, connect, create } = await start();
+    const [first, second] = [await create(), await create()];
+    expect(await connect(DAPP)).toEqual([first.address]);
+    expect(await connect(PAGE)).toEqual([first.address, second.address]);
+    const { result: third } = await call<KeyringAccount>('keyring_createAccount', { options: {} }, PAGE);
+    expect(await ask('eth_accounts', [], PAGE)).toEqual({ result: [first, second, third!].map((one) => one.address) });
+    // Sites get nothing by that, nor does the page by accounts that others create.
+    expect(await ask('eth_accounts', [], DAPP)).toEqual({ result: [first.address] });
+    await create();
+    expect((await ask<string[]>('eth_accounts', [], PAGE)).result).toHaveLength(3);
+  });
+
+  it('is not connected by creating an account', async () => {
+    const { ask, call } = await start();
+    await call('keyring_createAccount', { options: {} }, PAGE);
+    expect(await ask('eth_accounts', [], PAGE)).toEqual({ result: [] });
   });
 
   it('may not request signatures', async () => {

@@ -65,6 +65,13 @@ describe('the home page', () => {
     expect(await accounts()).toEqual([]);
   });
 
+  it('says where to see who may take tokens, once there is an account', async () => {
+    const { snap, home } = start();
+    expect(await home()).not.toContain('who may take');
+    await snap.keyring('keyring_createAccount', { options: {} });
+    expect(await home()).toContain('To see who may take your tokens and NFTs, use the Keystead page.');
+  });
+
   it('says which balance is unknown, and never takes it for zero', async () => {
     const { snap, home } = start({ isAlone: false });
     await snap.keyring('keyring_createAccount', { options: {} });

@@ -5,15 +5,28 @@ const INCLUSION = { timeout: 60_000 };
 
 const LAST_WALLET = 'keystead.last-wallet';
 
-/**
- * Gives a page an authenticator that makes passkeys and verifies its user.
- *
- * @returns Sets whether it verifies its user from then on.
- */
-export async function addAuthenticator({
-  page,
-  context,
-}: Companion): Promise<(isUserVerified: boolean) => Promise<void>> {
+/** A passkey in an authenticator, with its private key. */
+export type Kept = {
+  readonly credentialId: string;
+  readonly isResidentCredential: boolean;
+  readonly rpId?: string;
+  readonly privateKey: string;
+  /** `user.id`, in base64. */
+  readonly userHandle?: string;
+  readonly signCount: number;
+};
+
+/** The authenticator of a page. */
+export type Authenticator = {
+  /** Sets whether it verifies its user from then on. */
+  readonly verifyUser: (isUserVerified: boolean) => Promise<void>;
+  readonly passkeys: () => Promise<readonly Kept[]>;
+  /** Takes a passkey over from another authenticator, as those that sync do. */
+  readonly take: (passkey: Kept) => Promise<void>;
+};
+
+/** Gives a page an authenticator that makes passkeys and verifies its user. */
+export async function addAuthenticator({ page, context }: Companion): Promise<Authenticator> {
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable', { enableUI: false });
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -27,8 +40,14 @@ export async function addAuthenticator({
       automaticPresenceSimulation: true,
     },
   });
-  return async (isUserVerified) => {
-    await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+  return {
+    verifyUser: async (isUserVerified) => {
+      await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+    passkeys: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    take: async (credential) => {
+      await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
   };
 }
 
@@ -54,7 +73,7 @@ export async function leaveWallet(companion: Companion): Promise<() => Promise<v
   const wallet = await page.evaluate<string>(`localStorage.getItem('${LAST_WALLET}')`);
   await page.evaluate(`localStorage.removeItem('${LAST_WALLET}'); location.hash = ''`);
   await page.reload();
-  await page.getByRole('heading', { name: 'Open with a passkey' }).waitFor();
+  await page.getByRole('heading', { name: 'Passkeys of this browser' }).waitFor();
   return async () => {
     await page.evaluate(`localStorage.setItem('${LAST_WALLET}', ${JSON.stringify(wallet)}); location.hash = ''`);
     await companion.reload();

@@ -239,17 +239,15 @@ export class MetaMask {
   /** Rejects everything that the wallet asks, whoever asked, and closes its pages. */
   async rejectAll(): Promise<void> {
     for (const page of this.context.pages()) if (this.#isOurs(page)) await page.close();
-    const page = await this.openPopup();
-    const signs = `${HOME}, ${anyOf(REJECTING)}`;
-    // It closes itself when nothing is left to ask, or shows what a wallet shows that is at rest.
-    while (!page.isClosed())
-      try {
-        await shownOf(page, signs).waitFor();
-        if (await shownOf(page, HOME).isVisible()) await page.close();
-        else await this.#pass(page, REJECTING);
-      } catch (error) {
-        if (!page.isClosed()) throw await this.#stuck(page, error);
-      }
+    await this.#answerAll(REJECTING);
+  }
+
+  /**
+   * Approves everything that the wallet asks, until it asks nothing more. After an account was added, it shows that,
+   * and what it begins before a person has closed that never ends.
+   */
+  approveAll(): Promise<void> {
+    return this.#answerAll(APPROVING);
   }
 
   /** Makes a node that a network already has, by its host, the network's default. @param chainId - CAIP-2. */
@@ -275,6 +273,20 @@ export class MetaMask {
     await page.setViewportSize(size);
     await page.goto(this.#url(path), { waitUntil: 'commit' });
     return page;
+  }
+
+  async #answerAll(steps: readonly Step[]): Promise<void> {
+    const page = await this.openPopup();
+    const signs = `${HOME}, ${anyOf(steps)}`;
+    // It closes itself when nothing is left to ask, or shows what a wallet shows that is at rest.
+    while (!page.isClosed())
+      try {
+        await shownOf(page, signs).waitFor();
+        if (await shownOf(page, HOME).isVisible()) await page.close();
+        else await this.#pass(page, steps);
+      } catch (error) {
+        if (!page.isClosed()) throw await this.#stuck(page, error);
+      }
   }
 
   async #answer<T>(request: Promise<T>, steps: readonly Step[], look?: Look): Promise<T> {

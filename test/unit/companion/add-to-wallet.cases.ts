@@ -2,7 +2,7 @@ import { addToWallet } from '../../../src/companion/model/network';
 import { SnapClient } from '../../../src/companion/model/snap-client';
 
 const CHAIN = { chainId: 'eip155:31337', name: 'Devnet', symbol: 'ETH', rpcUrl: 'http://127.0.0.1:8545/v3/secret' };
-const DEFAULTS = { wallet_addEthereumChain: () => null, eth_chainId: () => '0x7a69', eth_blockNumber: () => '0x1' };
+const DEFAULTS = { wallet_addEthereumChain: () => null, eth_chainId: () => '0x7a69', net_version: () => '31337' };
 
 type Answers = Readonly<Record<string, () => unknown>>;
 
@@ -43,14 +43,14 @@ it('gives the wallet all that is known of the network (EIP-3085)', async () => {
 });
 
 it('says how to choose the new URL if the wallet reaches no node, without the key in the URL', async () => {
-  const failure = await added({ eth_blockNumber: fail }).catch(({ message }: Error) => message);
+  const failure = await added({ net_version: fail }).catch(({ message }: Error) => message);
   expect(failure).toContain('edit Devnet and choose 127.0.0.1:8545 as the default RPC URL');
   expect(failure).not.toContain('secret');
 });
 
 it('waits for 15 seconds for the node', async () => {
   jest.useFakeTimers();
-  const adding = added({ eth_blockNumber: () => new Promise(() => undefined) });
+  const adding = added({ net_version: () => new Promise(() => undefined) });
   const failure = expect(adding).rejects.toThrow('does not answer');
   await jest.advanceTimersByTimeAsync(15_000);
   await failure;
@@ -59,7 +59,7 @@ it('waits for 15 seconds for the node', async () => {
 
 it('does not take the answer of another network’s node for this one’s', async () => {
   const asked = jest.fn(() => '0x1');
-  expect(await added({ eth_chainId: () => '0x1', eth_blockNumber: asked })).toContain('another network is selected');
+  expect(await added({ eth_chainId: () => '0x1', net_version: asked })).toContain('another network is selected');
   expect(asked).not.toHaveBeenCalled();
 });
 

@@ -9,6 +9,7 @@ import { ALICE, BOB, DEVNET } from '../../support/companion/samples';
 
 const HASH: Hex = `0x${'1'.repeat(64)}`;
 const OPERATION: Hex = `0x${'2'.repeat(64)}`;
+const INCLUDED = { hash: OPERATION, sender: ALICE, cost: 900n, nonce: 7n, hasSucceeded: true };
 const PAYMASTER = '0x00000000000000000000000000000000000000B0';
 
 /** The log of an entry point, by viem's own ABI of it. */
@@ -57,9 +58,15 @@ describe('how something was included', () => {
 
   it('is as a transaction, whose gas its sender paid', async () => {
     logs = [];
-    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 300n });
+    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 300n, operations: [] });
     const sent = { ...DEVNET, rpcUrl: node.url };
-    expect(await inclusionOf(sent, BOB, HASH)).toEqual({ block: 6n, hasFailed: false, fee: 300n, payer: 'account' });
+    expect(await inclusionOf(sent, BOB, HASH)).toEqual({
+      block: 6n,
+      hasFailed: false,
+      fee: 300n,
+      payer: 'account',
+      operations: [],
+    });
   });
 
   it.each([
@@ -67,8 +74,8 @@ describe('how something was included', () => {
     ['0.8', entryPoint08Abi],
   ])('is as a user operation, whose fee a paymaster paid (entry point %s)', async (_version, abi) => {
     logs = [operationLog(abi, BOB, zeroAddress), operationLog(abi, ALICE, PAYMASTER)];
-    const operation = { hash: OPERATION, sender: ALICE, paymaster: PAYMASTER, cost: 900n };
-    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 900n, payer: 'paymaster', operation });
+    const operations = [{ ...INCLUDED, paymaster: PAYMASTER }];
+    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 900n, payer: 'paymaster', operations });
   });
 
   it('is as a user operation, whose fee the account paid', async () => {
@@ -78,13 +85,13 @@ describe('how something was included', () => {
       hasFailed: false,
       fee: 900n,
       payer: 'account',
-      operation: { hash: OPERATION, sender: ALICE, cost: 900n },
+      operations: [INCLUDED],
     });
   });
 
   it('is not what a contract claims that is no entry point, unless the network has it as one', async () => {
     logs = [operationLog(entryPoint08Abi, ALICE, PAYMASTER, BOB)];
-    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 300n });
-    expect(await inclusion({ entryPoint: BOB })).toMatchObject({ fee: 900n, operation: { paymaster: PAYMASTER } });
+    expect(await inclusion()).toEqual({ block: 6n, hasFailed: false, fee: 300n, operations: [] });
+    expect(await inclusion({ entryPoint: BOB })).toMatchObject({ fee: 900n, operations: [{ paymaster: PAYMASTER }] });
   });
 });

@@ -3,6 +3,7 @@ import { type Hash } from 'viem';
 import { type Activity } from '../../../src/companion/model/activity';
 import { historyWords, rowTitle } from '../../../src/companion/model/history-words';
 import { type Facts, factsKey, type Found, isIn, type Row, timelineOf } from '../../../src/companion/model/timeline';
+import { isSameAddress } from '../../../src/core/eth/address';
 import { type HistoryEntry } from '../../../src/core/ledger/history';
 import { ALICE, BOB, DEVNET, GOLD, STANDARD } from '../../support/companion/samples';
 
@@ -14,7 +15,7 @@ const account = { ...STANDARD, address: ALICE };
 const words = historyWords(
   DEVNET,
   () => ({ chainId: DEVNET.chainId, address: GOLD, symbol: 'GOLD', name: 'Gold', decimals: 0 }),
-  (address) => (address === BOB ? 'Bob' : undefined),
+  (address) => (isSameAddress(address, BOB) ? 'Bob' : undefined),
 );
 
 const sent = (transactions: readonly Hash[], more: Partial<NonNullable<Activity['sent']>> = {}): Activity => ({
@@ -46,7 +47,7 @@ const found = (history: readonly HistoryEntry[], more: Partial<Found> = {}): Fou
 
 const facts = (hash: Hash, more: Partial<Facts> = {}): readonly [string, Facts] => [
   factsKey(DEVNET.chainId, ALICE, hash),
-  { block: 1n, at: 4_000, hasFailed: false, fee: 21n, from: BOB, value: 0n, to: BOB, ...more },
+  { block: 1n, at: 4_000, hasFailed: false, fee: 21n, payments: [], ...more },
 ];
 
 const titles = (rows: readonly Row[]): string[] => rows.map((row) => rowTitle(row, words));
@@ -56,14 +57,14 @@ it('lets no other account or network take a transaction for its own', () => {
   const rows = timelineOf(
     [sent([FIRST])],
     [found([entry(FIRST, 5n)], { account: { ...account, address: BOB } }), found([entry(FIRST, 6n)], { chain: other })],
-    new Map([facts(FIRST, { from: BOB, value: 10n ** 18n })]),
+    new Map(),
   );
   expect(titles(rows).sort()).toEqual(['Received 5 GOLD from Bob', 'Received 6 GOLD from Bob', 'Sent a transaction']);
 });
 
 it('says nothing of what a transaction sent that failed, or of coins that the network logged', () => {
-  const failed = facts(FIRST, { from: ALICE, value: 10n ** 18n, hasFailed: true });
-  const logged = facts(SECOND, { from: ALICE, value: 10n ** 18n });
+  const failed = facts(FIRST, { payments: [{ to: BOB, value: 10n ** 18n }], hasFailed: true });
+  const logged = facts(SECOND, { payments: [{ to: BOB, value: 10n ** 18n }] });
   const rows = timelineOf(
     [sent([FIRST], { status: 500 }), sent([SECOND])],
     [found([{ ...entry(SECOND, 1n), movements: [], coins: -(10n ** 17n) }])],
@@ -77,8 +78,8 @@ it('has one row for a transaction: with the site that asked, what changed, and t
     [sent([FIRST]), sent([SECOND], { calls: 2 })],
     [found([entry(THIRD, 7n), entry(FIRST, -3n)])],
     new Map([
-      facts(FIRST, { from: ALICE, payer: 'account' }),
-      facts(SECOND, { from: ALICE, value: 5n * 10n ** 17n }),
+      facts(FIRST, { payer: 'account' }),
+      facts(SECOND, { payments: [{ to: BOB, value: 5n * 10n ** 17n }] }),
       facts(THIRD, { at: 9_000 }),
     ]),
   );
@@ -108,7 +109,9 @@ it('shows what comes back from the network alone, what is not looked up yet, and
 
 it('waits for the network before it says what changed', () => {
   expect(
-    titles(timelineOf([sent([FIRST], { status: 100 })], [], new Map([facts(FIRST, { from: ALICE, value: 1n })]))),
+    titles(
+      timelineOf([sent([FIRST], { status: 100 })], [], new Map([facts(FIRST, { payments: [{ to: BOB, value: 1n }] })])),
+    ),
   ).toEqual(['Sent a transaction']);
 });
 

@@ -101,6 +101,8 @@ export type Term = {
   readonly chainId?: bigint;
   /** The market takes fees from it that the order does not name. */
   readonly isBeforeFees?: true;
+  /** What the message does not contain, and can change the amount. */
+  readonly unless?: string | undefined;
 };
 
 /** An order: whoever takes it pays what the maker gets, and is given what the maker gives. */

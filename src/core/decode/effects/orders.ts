@@ -120,13 +120,16 @@ const amountOf = (asset: Asset, amount: bigint, term: Term, scene: WordScene): s
 /** The bound that counts for whoever reads it: the most that is given, the least that is got; both if others get it. */
 type Bound = 'least' | 'most' | 'both';
 
+/** What makes an amount another one, by no word of the order. */
+const reserve = ({ isBeforeFees, unless }: Term): string =>
+  `${isBeforeFees === true ? ", before the market's fees" : ''}${unless === undefined ? '' : `, unless ${unless} changes it`}`;
+
 function termWords(term: Term, worst: Bound, scene: WordScene): string {
-  const { asset, least, most, isBeforeFees } = term;
+  const { asset, least, most } = term;
   const [bad, good] = worst === 'most' ? [most, least] : [least, most];
   if (asset === undefined) return `${scene.findings.signed.wrote(bad, bad.toString())} of something that is not named`;
   const best = bad === good ? '' : ` (${worst === 'both' ? 'up to' : 'at best'} ${amountOf(asset, good, term, scene)})`;
-  const fees = isBeforeFees === true ? ", before the market's fees" : '';
-  return `${amountOf(asset, bad, term, scene)}${best}${fees}`;
+  return `${amountOf(asset, bad, term, scene)}${best}${reserve(term)}`;
 }
 
 /** A row shows no more assets of one payee. */
@@ -157,15 +160,19 @@ const paid = <Entry extends Term>(terms: readonly Entry[]): Entry[] => terms.fil
 /** The rows of one order: what is given at most and got at least, who is paid, and until when. */
 function rowsOf(order: Order, scene: WordScene): Line[] {
   const { is, self, gives, gets, payments } = sideOf(order, scene.view.signer);
-  const until =
-    order.until === undefined
-      ? []
-      : [text('Until', scene.findings.signed.wrote(order.until, endTime(order.until, scene.view.now)))];
+  const { until, isGuess } = order;
+  const end =
+    until === undefined
+      ? // Whatever a guess finds is listed.
+        isGuess === true
+        ? []
+        : [text('Until', 'no end')]
+      : [text('Until', scene.findings.signed.wrote(until, endTime(until, scene.view.now)))];
   if (is === 'none' || self === undefined)
     return [
       ...termRows('One side gives', summed(gives), 'most', scene),
       ...termRows('The other side gives', summed(gets), 'most', scene),
-      ...until,
+      ...end,
     ];
   const isOwn = is !== 'other';
   const got = paid(gets);
@@ -181,7 +188,7 @@ function rowsOf(order: Order, scene: WordScene): Line[] {
     ...(got.length > 0 && paid(payments).length === 0
       ? [text('Paid to', isOwn ? 'your account' : nameOf(self, scene.view))]
       : []),
-    ...until,
+    ...end,
   ];
 }
 
@@ -227,5 +234,5 @@ export function orderTitle(orders: readonly Order[], scene: WordScene): string |
   const back = withMore(shortTerm(received, received.least, scene), got.length - 1, 'asset');
   return isItem(received) && (sent === undefined || !isItem(sent))
     ? `Buy ${back} for at most ${what}`
-    : `Sell ${what} for at least ${back}`;
+    : `Sell ${what} for at least ${back}${reserve(received)}`;
 }

@@ -28,7 +28,11 @@ export type FilterOwner = {
 
 /** The filters of all keys. One that is not used for {@link FILTER_MS} ends. */
 export type FilterStore = {
-  /** @returns Whether it was added: nothing is if the owner has `limit` filters. */
+  /**
+   * Adds a filter. An earlier one with the same ID at the same node ends: that node has lost it, and counts anew.
+   *
+   * @returns Whether it was added: nothing is if the owner has `limit` filters.
+   */
   add(owner: FilterOwner, id: string, filter: StoredFilter, limit: number): Promise<boolean>;
   /** @returns The filter, whose time begins anew; undefined if the owner has none of this ID. */
   use(owner: FilterOwner, id: string): Promise<StoredFilter | undefined>;
@@ -40,9 +44,12 @@ export type FilterStore = {
 /** A store that several processes share cannot be reached. */
 export const storeUnavailable = (cause: unknown) => unavailable('the filters cannot be reached, try again', cause);
 
-type Row = { readonly filter: StoredFilter; readonly memory: Share; until: number };
+type Row = { readonly filter: StoredFilter; readonly memory: Share; readonly place: string; until: number };
 
 const ownerOf = ({ key, network }: FilterOwner) => `${key} ${network}`;
+
+/** Where a filter is: no node has two in one place. */
+const placeOf = ({ network }: FilterOwner, { node, id }: StoredFilter) => `${network} ${node} ${id}`;
 
 /** How often filters that have ended are looked for, so that they take no memory. */
 const SWEEP_MS = 60_000;
@@ -50,6 +57,8 @@ const SWEEP_MS = 60_000;
 /** Keeps filters in this process. */
 export class MemoryFilters implements FilterStore {
   readonly #rows = new Map<string, Map<string, Row>>();
+  /** Ends what is in a place. */
+  readonly #ends = new Map<string, () => void>();
   readonly #now: () => number;
   readonly #sweeping: NodeJS.Timeout;
 
@@ -62,11 +71,17 @@ export class MemoryFilters implements FilterStore {
   }
 
   async add(owner: FilterOwner, id: string, filter: StoredFilter, limit: number): Promise<boolean> {
-    const rows = this.#live(ownerOf(owner)) ?? new Map<string, Row>();
+    const [name, place] = [ownerOf(owner), placeOf(owner, filter)];
+    this.#ends.get(place)?.();
+    const rows = this.#live(name) ?? new Map<string, Row>();
     if (rows.size >= limit) return false;
     owner.memory.charge(FILTER_BYTES);
-    rows.set(id, { filter, memory: owner.memory, until: this.#now() + FILTER_MS });
-    this.#rows.set(ownerOf(owner), rows);
+    const row = { filter, memory: owner.memory, place, until: this.#now() + FILTER_MS };
+    rows.set(id, row);
+    this.#rows.set(name, rows);
+    this.#ends.set(place, () => {
+      this.#end(name, id, row);
+    });
     return true;
   }
 
@@ -90,8 +105,9 @@ export class MemoryFilters implements FilterStore {
     return this.#rows.get(owner);
   }
 
-  #end(owner: string, id: string, { memory }: Row): void {
+  #end(owner: string, id: string, { memory, place }: Row): void {
     memory.give(FILTER_BYTES);
+    this.#ends.delete(place);
     const rows = this.#rows.get(owner);
     rows?.delete(id);
     if (rows?.size === 0) this.#rows.delete(owner);

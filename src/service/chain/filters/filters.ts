@@ -13,6 +13,9 @@ import type { FilterOwner, FilterStore } from './filter-store';
 /** A node's ID of a filter is a number or a short text. */
 const MAX_ID = 128;
 
+/** What nodes say of a filter that they do not have; its ID may soon be that of another. */
+const NOT_FOUND = /filter.*not found/iu;
+
 /** Who asks: a key, and what it holds. */
 export type FilterCaller = { readonly identity: KeyIdentity; readonly client: Pick<Client, 'memory'> };
 
@@ -87,6 +90,7 @@ export class Filters {
     try {
       return await node.ask(method, `[${filter.id}]`, true, deadline, room);
     } catch (error) {
+      if (error instanceof RpcError && NOT_FOUND.test(error.message)) await this.#store.remove(owner, id);
       if (!(error instanceof UpstreamFailure)) throw error;
       if (error.isFinal || node.isUp || this.#nodes.all.length === 1) throw error.toRpcError('node');
       // The client makes a new one, at another node.

@@ -3,14 +3,17 @@ import { FILTER_MS, type FilterOwner, type FilterStore, type StoredFilter, store
 
 /*
  * The filters of an owner are the fields of one hash: the time at which each ends, and its JSON. Redis has the clock.
+ * For each place of a filter at a node, a key names its hash and its field, as long as the filter lasts.
  */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function ends(row) return tonumber(string.match(row, '^%d+')) end`;
 
-/** Arguments: ID, JSON, the most filters, milliseconds. */
+/** Arguments: ID, JSON, the most filters, milliseconds, place. */
 const ADD = `${NOW}
+local lost = redis.call('GET', ARGV[5])
+if lost then redis.call('HDEL', string.match(lost, '^(.*) (.*)$')) end
 local all = redis.call('HGETALL', KEYS[1])
 local count = 0
 for i = 1, #all, 2 do
@@ -19,6 +22,7 @@ end
 if count >= tonumber(ARGV[3]) then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now + ARGV[4]) .. ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('SET', ARGV[5], KEYS[1] .. ' ' .. ARGV[1], 'PX', ARGV[4])
 return 1`;
 
 const FIND = `${NOW}
@@ -27,10 +31,12 @@ if not row then return false end
 if ends(row) <= now then redis.call('HDEL', KEYS[1], ARGV[1]) return false end
 local json = string.match(row, ' (.*)$')`;
 
-/** Arguments: ID, milliseconds. */
+/** Arguments: ID, milliseconds, what the places of the network begin with. */
 const USE = `${FIND}
 redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', now + ARGV[2]) .. json)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
+local filter = cjson.decode(json)
+redis.call('PEXPIRE', ARGV[3] .. filter.node .. ':' .. filter.id, ARGV[2])
 return json`;
 
 /** Argument: ID. */
@@ -39,7 +45,9 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 return json`;
 
 /** The braces put every key in the same slot of a cluster. */
-const keyOf = ({ key, network }: FilterOwner) => `{keystead:filters}:${key}:${network}`;
+const ROOT = '{keystead:filters}:';
+const keyOf = ({ key, network }: FilterOwner) => `${ROOT}${key}:${network}`;
+const placesOf = ({ network }: FilterOwner) => `${ROOT}at:${network}:`;
 
 /**
  * Keeps filters in Redis, for processes on several machines.
@@ -63,9 +71,11 @@ export async function openRedisFilters(client: RedisClient): Promise<FilterStore
   };
   const read = (json: unknown) => (typeof json === 'string' ? (JSON.parse(json) as StoredFilter) : undefined);
   return {
-    add: async (owner, id, filter, limit) =>
-      (await run(add, owner, id, JSON.stringify(filter), limit, FILTER_MS)) === 1,
-    use: async (owner, id) => read(await run(use, owner, id, FILTER_MS)),
+    add: async (owner, id, filter, limit) => {
+      const place = `${placesOf(owner)}${filter.node}:${filter.id}`;
+      return (await run(add, owner, id, JSON.stringify(filter), limit, FILTER_MS, place)) === 1;
+    },
+    use: async (owner, id) => read(await run(use, owner, id, FILTER_MS, placesOf(owner))),
     remove: async (owner, id) => read(await run(remove, owner, id)),
     close: () => closeRedis(client),
   };

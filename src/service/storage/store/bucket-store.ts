@@ -89,14 +89,14 @@ export class BucketStore implements BlockStore {
   }
 
   /** Objects younger than half of the grace time are new enough until the request has ended. */
-  #isNew(modified: number): boolean {
-    return modified > this.#bucket.now() - this.#graceMs / 2;
+  async #isNew(modified: number): Promise<boolean> {
+    return modified > (await this.#bucket.now()) - this.#graceMs / 2;
   }
 
   /** No announcement can name the copy, because it is younger than any object that may be removed. */
   async #putCopy(key: Multihash, bytes: Uint8Array): Promise<void> {
     for await (const page of this.#bucket.pages(copiesOf(key)))
-      if (page.some(({ modified }) => this.#isNew(modified))) return;
+      for (const { modified } of page) if (await this.#isNew(modified)) return;
     await this.#bucket.put(`${copiesOf(key)}${uniqueName()}`, bytes);
   }
 
@@ -119,8 +119,8 @@ export class BucketStore implements BlockStore {
     if (object === undefined) return;
     const { modified } = object.found;
     // What is older than an announcement lasts was not stored while it was being removed.
-    const isSettled = modified < this.#bucket.now() - LEASE_MS;
-    if (this.#isNew(modified) && (isSettled || !(await this.#removals.mayRemove(object.name, began)))) return;
+    const isSettled = modified < (await this.#bucket.now()) - LEASE_MS;
+    if ((await this.#isNew(modified)) && (isSettled || !(await this.#removals.mayRemove(object.name, began)))) return;
     const bytes = await this.get(key, charge);
     if (bytes !== undefined) await this.put(key, bytes);
   }
@@ -211,9 +211,7 @@ export class BucketStore implements BlockStore {
 
   /** The time before which an object must have been stored to be removed, by the clock of the bucket. */
   async #olderThan(): Promise<number> {
-    // The answer brings the time.
-    await this.check();
-    return this.#bucket.now() - this.#graceMs;
+    return (await this.#bucket.now()) - this.#graceMs;
   }
 
   /** Removes those objects that are still that old. @returns Their names. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { errorCode } from '../../runtime/error-code';
+import { singleFlight } from '../../runtime/single-flight';
 import { ObjectStoreError } from '../errors';
 import { type ListedObject, readErrorCode, readListing } from './bucket-xml';
 
@@ -31,6 +32,16 @@ const MOST_BYTES = 80 << 20;
 
 /** The same for a page of a list, which is read in one step: 1,000 objects, each with a key of up to 1,024 bytes. */
 const MOST_OF_LIST = 8 << 20;
+
+/** The object whose time is the clock of the service, and for how long that clock is not read again. */
+const CLOCK = 'clock';
+const CLOCK_MS = 10 * 60_000;
+
+/** A time by the clock of the service, and when it was: by `performance.now()` and by `Date.now()`. */
+type Clock = { readonly time: number; readonly at: number; readonly wallAt: number };
+
+/** Whether this machine has slept since, or its clock was set: then `performance.now()` does not tell how long ago. */
+const hasSlept = ({ at, wallAt }: Clock): boolean => Math.abs(performance.now() - at - (Date.now() - wallAt)) > 1000;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const EMPTY = new Uint8Array(0);
@@ -77,7 +88,7 @@ export class Bucket {
   readonly #root: string;
   readonly #prefix: string;
   readonly #region: string;
-  #clockAhead = 0;
+  #clock: Clock | undefined;
 
   constructor({ endpoint, region, bucket, prefix, accessKeyId, secretAccessKey }: BucketOptions) {
     this.#region = region;
@@ -121,10 +132,24 @@ export class Bucket {
     await this.#ask('DELETE', this.#url(key), {}, ['NoSuchKey']);
   }
 
-  /** The time by the clock of the service, as far as it is known, in ms since 1970. */
-  now(): number {
-    return Date.now() + this.#clockAhead;
+  /**
+   * The time by the clock that gives objects their times, in ms since 1970: it is never ahead of it by more than a
+   * request takes. Only an object tells: the `Date` of an answer may be that of a proxy.
+   */
+  async now(): Promise<number> {
+    const known = this.#clock;
+    const isGood = known !== undefined && performance.now() - known.at < CLOCK_MS && !hasSlept(known);
+    const { time, at } = isGood ? known : await this.#readClock();
+    return time + performance.now() - at;
   }
+
+  readonly #readClock = singleFlight(async (): Promise<Clock> => {
+    await this.put(CLOCK, EMPTY);
+    const [at, wallAt] = [performance.now(), Date.now()];
+    const time = (await this.head(CLOCK))?.modified ?? NaN;
+    if (Number.isNaN(time)) throw new ObjectStoreError('the object store does not tell the time of an object');
+    return (this.#clock = { time, at, wallAt });
+  });
 
   /** Objects whose keys begin with `prefix`, in order, page by page. */
   async *pages(prefix: string): AsyncGenerator<readonly ListedObject[]> {
@@ -217,8 +242,6 @@ export class Bucket {
     };
     const answer = await this.#untilAnswered(url, init, most, time);
     const { status } = answer;
-    const date = Date.parse(answer.headers.get('date') ?? '');
-    if (!Number.isNaN(date)) this.#clockAhead = date - Date.now();
     if (status >= 200 && status < 300) return answer;
     // The answer to HEAD has no body, so it does not say which thing does not exist.
     const code = method === 'HEAD' && status === 404 ? NO_BODY : readErrorCode(answer.body);

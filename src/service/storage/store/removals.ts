@@ -3,7 +3,7 @@ import { type Bucket, uniqueName } from './bucket';
 
 const FOLDER = 'removing/';
 /**
- * How long an announcement stays, by the clock of the service. It is far longer than the removals take: whoever stores
+ * How long an announcement stays, by the clock of the bucket. It is far longer than the removals take: whoever stores
  * an object that has just been removed must still find it. Nobody waits for its end.
  */
 export const LEASE_MS = 180_000;
@@ -16,6 +16,8 @@ const BEGINS_WITHIN_MS = 15_000;
 const SEEN_MS = 60_000;
 /** The longest announcement that is read. */
 const MOST_BYTES = 1 << 20;
+
+const tooSlow = () => new ObjectStoreError('the object store answers too slowly', { isPassing: true });
 
 /** The objects that an announcement names; of one whose content is not known, it may be any. */
 type Names = Pick<ReadonlySet<string>, 'has'>;
@@ -46,8 +48,7 @@ export class Removals {
    */
   async mayRemove(name: string, since: number): Promise<boolean> {
     const announced = await this.#announced();
-    if (performance.now() - since > SEEN_MS)
-      throw new ObjectStoreError('the object store answers too slowly', { isPassing: true });
+    if (performance.now() - since > SEEN_MS) throw tooSlow();
     return announced.some((names) => names.has(name));
   }
 
@@ -55,11 +56,14 @@ export class Removals {
    * Announces the removal of objects, and makes it.
    *
    * @param remove - Called with a function that tells whether there is time left to begin one more removal.
+   * @throws ObjectStoreError if no time is left once they are announced: further announcements would not help.
    */
   async announce(names: readonly string[], remove: (mayBegin: () => boolean) => Promise<void>): Promise<void> {
     const began = performance.now();
     await this.#bucket.put(`${FOLDER}${uniqueName()}`, Buffer.from(names.join('\n')));
-    await remove(() => performance.now() - began < BEGINS_WITHIN_MS);
+    const mayBegin = () => performance.now() - began < BEGINS_WITHIN_MS;
+    if (!mayBegin()) throw tooSlow();
+    await remove(mayBegin);
   }
 
   /** As seen by a look that begins after the call; those who wait share it. */
@@ -79,7 +83,8 @@ export class Removals {
     for await (const page of this.#bucket.pages(FOLDER)) {
       const look = async ({ key, modified }: (typeof page)[number]) => {
         if (Number.isNaN(modified)) throw new ObjectStoreError('the object store listed an object without its time');
-        if (modified > this.#bucket.now() - LEASE_MS) found.set(key, this.#read.get(key) ?? (await this.#namesOf(key)));
+        if (modified > (await this.#bucket.now()) - LEASE_MS)
+          found.set(key, this.#read.get(key) ?? (await this.#namesOf(key)));
         else await this.#bucket.delete(key);
       };
       await Promise.all(page.map(look));

@@ -43,7 +43,7 @@ export const ConnectScreen = ({ origin, isOwnPage, accounts, most, created, netw
       <OriginRow origin={origin} />
       <Text>
         {isOwnPage
-          ? 'This page manages your accounts. With those that you choose, it can ask you to sign.'
+          ? 'This page manages your accounts. With those that you choose, or create on it, it can ask you to sign.'
           : 'The site will see the addresses you choose and what they hold, and can ask you to sign with them.'}
         {' It cannot sign anything by itself. You are asked each time.'}
       </Text>

@@ -13,6 +13,7 @@ import { perRun } from '../../../support/nightly';
 import { collect, contentOf, expectAll, someBytes } from '../../../support/storage/content';
 import { startChildService } from '../../../support/storage/child-service';
 import { killBesideAnother } from '../../../support/storage/kills';
+import { startDatingProxy } from '../../../support/storage/dating-proxy';
 import { startBucket, type TestBucket } from '../../../support/storage/s3';
 import { noBucket } from '../../../support/storage/s3-process';
 import { startTestService, temporaryDirectory } from '../../../support/storage/service';
@@ -151,11 +152,53 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
       expect(Buffer.compare((await b.get(key, uncharged()))!, bytes)).toBe(0);
     });
 
+    test.each([
+      ['ahead', 2 * 3_600_000],
+      ['behind', -2 * 3_600_000],
+    ])('a proxy whose clock is %s makes nothing old or young', async (_name, aheadMs) => {
+      const { options, a, b, plain, age } = openTwo();
+      const endpoint = await startDatingProxy(options.endpoint, aheadMs);
+      const proxied = new BucketStore(new Bucket({ ...options, endpoint }), options.graceSeconds * 1000);
+      const { cid, bytes } = rawBlock(someBytes(2000));
+      const key = cid.multihash.bytes;
+      await b.put(key, bytes);
+      expect(await collect(proxied.sweep(NOTHING_LIVE))).toEqual([]);
+      // What is announced counts, and stays announced.
+      await plain.put('removing/killed', Buffer.from(stored('', key).replace('._S3rver_object', '')));
+      await proxied.put(key, bytes);
+      expect(await collect(plain.list('copies/'))).toHaveLength(1);
+      expect(await collect(plain.list('removing/'))).toEqual(['removing/killed']);
+      // An old block is renewed.
+      age();
+      await proxied.begin().keep(key, uncharged());
+      await collect(a.sweep(NOTHING_LIVE));
+      expect(await a.has(key)).toBe(true);
+    });
+
+    test('a bucket that takes too long for an announcement ends the collection, and nothing is removed', async () => {
+      const { a, age, stepped, plain } = openTwo();
+      const { cid, bytes } = rawBlock(someBytes(2000));
+      await a.put(cid.multihash.bytes, bytes);
+      age();
+      const put = stepped.put.bind(stepped);
+      const now = performance.now.bind(performance);
+      let lateMs = 0;
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
+      jest.spyOn(stepped, 'put').mockImplementation(async (name, body) => {
+        await put(name, body);
+        if (name.startsWith('removing/')) lateMs += 16_000;
+      });
+      await expect(collect(a.sweep(NOTHING_LIVE))).rejects.toThrow('the object store answers too slowly');
+      expect(await collect(plain.list('removing/'))).toHaveLength(1);
+      expect(await a.has(cid.multihash.bytes)).toBe(true);
+    });
+
     test('an object without a time is kept', async () => {
       const { a, age, stepped } = openTwo();
       const { cid, bytes } = rawBlock(someBytes(2000));
       await a.put(cid.multihash.bytes, bytes);
       age();
+      await stepped.now();
       jest.spyOn(stepped, 'head').mockResolvedValue({ size: 2000, modified: NaN });
       expect(await collect(a.sweep(NOTHING_LIVE))).toEqual([]);
     });

@@ -5,14 +5,14 @@ import { collect } from '../../../support/storage/content';
 
 /** Lets the object store answer requests in turn: each with a status and a body. */
 async function withBucket<T>(
-  answers: readonly (readonly [status: number, body: string])[],
+  answers: readonly (readonly [status: number, body: string, headers?: Record<string, string>])[],
   use: (bucket: Bucket, urls: readonly string[]) => Promise<T>,
   onConnections: (change: 1 | -1) => void = () => undefined,
 ): Promise<T> {
   const urls: string[] = [];
   const server = createServer((request, response: ServerResponse) => {
-    const [status, body] = answers[urls.push(request.url ?? '') - 1] ?? [500, ''];
-    response.writeHead(status, { 'Content-Type': 'application/xml' }).end(body);
+    const [status, body, headers] = answers[urls.push(request.url ?? '') - 1] ?? [500, ''];
+    response.writeHead(status, { 'Content-Type': 'application/xml', ...headers }).end(body);
   });
   server.on('connection', (socket) => {
     onConnections(1);
@@ -136,14 +136,38 @@ test('objects of a listing have a size and a time, if the service says so', asyn
   );
 });
 
-test('the clock is that of the service', async () => {
-  await withBucket([[200, page(false)]], async (bucket) => {
-    const before = bucket.now();
-    jest.spyOn(Date, 'now').mockReturnValue(before - 3_600_000);
-    await collect(bucket.list('segments/'));
-    // The date in an answer has no milliseconds.
-    expect(Math.abs(bucket.now() - before)).toBeLessThan(60_000);
-    jest.restoreAllMocks();
+describe('the clock', () => {
+  const stored = new Date('2031-02-03T04:05:06Z');
+  const written = [200, ''] as const;
+  const told = [200, '', { 'last-modified': stored.toUTCString() }] as const;
+
+  test('is that of an object, whatever the date of an answer, and is read once', async () => {
+    await withBucket([written, told], async (bucket, urls) => {
+      const times = await Promise.all([bucket.now(), bucket.now()]);
+      times.push(await bucket.now());
+      for (const time of times) expect(Math.abs(time - stored.getTime())).toBeLessThan(60_000);
+      expect(urls).toEqual(['/blocks/p/clock', '/blocks/p/clock']);
+    });
+  });
+
+  test('is read again after a while, and when the machine has slept', async () => {
+    await withBucket([written, told, written, told, written, told], async (bucket, urls) => {
+      await bucket.now();
+      const [uptime, wall] = [performance.now(), Date.now()];
+      jest.spyOn(performance, 'now').mockReturnValue(uptime + 660_000);
+      jest.spyOn(Date, 'now').mockReturnValue(wall + 660_000);
+      await bucket.now();
+      expect(urls).toHaveLength(4);
+      jest.spyOn(Date, 'now').mockReturnValue(wall + 3_600_000);
+      await bucket.now();
+      expect(urls).toHaveLength(6);
+    });
+  });
+
+  test('an object without a time is an error', async () => {
+    await withBucket([written, [200, '']], async (bucket) => {
+      await expect(bucket.now()).rejects.toThrow('the object store does not tell the time of an object');
+    });
   });
 });
 

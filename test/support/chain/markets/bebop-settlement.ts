@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { concat, encodeFunctionData, type Hex } from 'viem';
+import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem';
 
 import { typedDataDigest } from '../../../../src/core/eth/typed-data';
 import { DEPLOYER } from '../anvil-rpc';
@@ -30,6 +30,9 @@ const settlement = (): Artifact =>
 const PARTNER = 7n;
 const PARTNER_FEE = 50;
 
+/** What orders leave with the contract, others take from there. */
+const LEFT = 10n ** 30n;
+
 async function deploy({ place, approve, send }: Markets): Promise<void> {
   const contract = settlement();
   await place(SETTLEMENT, contract, [WETH, ZERO, ZERO]);
@@ -39,6 +42,14 @@ async function deploy({ place, approve, send }: Markets): Promise<void> {
     data: encodeFunctionData({ abi: contract.abi, functionName: 'registerPartner', args }),
   });
   for (const party of [ACCOUNT, OTHER, FILLER]) await approve(party, SETTLEMENT);
+  for (const token of [USDC, WETH])
+    await send(FILLER, {
+      to: token,
+      data: encodeFunctionData({
+        abi: parseAbi(['function transfer(address, uint256)']),
+        args: [SETTLEMENT, LEFT],
+      }),
+    });
 }
 
 /** How an order moves a token: from side to side, as the coin, or by way of the contract. */
@@ -56,6 +67,8 @@ type Terms = {
   readonly to: Hex;
   readonly isMaker: boolean;
   readonly isCoin: boolean;
+  /** What the taker gives comes from the contract. */
+  readonly isLeft: boolean;
   readonly hasPartner: boolean;
   readonly part: bigint;
 };
@@ -72,7 +85,7 @@ const signed = (kind: Kind, order: object) =>
   typedData(`${kind}(uint64 partner_id,uint256 expiry,address taker_address,${MEMBERS[kind]})`, DOMAIN, text(order));
 
 /** The members of an order of a kind, in which the account takes or makes. */
-function membersOf({ kind, give, get, between, to, isMaker, isCoin }: Terms, { now, serial }: Moment) {
+function membersOf({ kind, give, get, between, to, isMaker, isCoin, isLeft }: Terms, { now, serial }: Moment) {
   const maker = isMaker ? ACCOUNT : OTHER;
   const start = { expiry: now + DAY, taker_address: isMaker ? FILLER : ACCOUNT };
   const receiver = isMaker ? FILLER : to;
@@ -108,7 +121,7 @@ function membersOf({ kind, give, get, between, to, isMaker, isCoin }: Terms, { n
       taker_amounts: [taker.amount],
       maker_amounts: [made.amount],
       receiver,
-      commands: concat([isCoin ? AS_COIN : TRANSFER, TRANSFER]),
+      commands: concat([isCoin ? AS_COIN : TRANSFER, isLeft ? FROM_CONTRACT : TRANSFER]),
     };
   // The first maker's WETH goes to the contract, which pays the second maker with it.
   return {
@@ -208,6 +221,7 @@ export const BEBOP_MARKET: Market = {
       to: payee,
       isMaker: fc.boolean(),
       isCoin: fc.boolean(),
+      isLeft: fc.boolean(),
       hasPartner: fc.boolean(),
       part: parts,
     })

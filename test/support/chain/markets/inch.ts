@@ -104,6 +104,10 @@ const ABI_5 = parseAbi([
   'function fillOrder(Order order, bytes signature, bytes interaction, uint256 makingAmount, uint256 takingAmount, uint256 threshold) payable',
 ] as never);
 
+type RfqTerms = Pick<Terms, 'give' | 'get' | 'part'> & {
+  readonly isForFiller: boolean;
+  readonly isEndless: boolean;
+};
 type Terms5 = Pick<Terms, 'give' | 'get' | 'to' | 'part'> & { readonly isForFiller: boolean };
 
 function placed5({ give, get, to, part, isForFiller }: Terms5, { serial }: Moment): Placed {
@@ -140,15 +144,67 @@ function placed5({ give, get, to, part, isForFiller }: Terms5, { serial }: Momen
   };
 }
 
-/** 1inch's limit orders of version 3 of the protocol, which is a part of version 5 of its router. */
-export const INCH_5_MARKET: Market = {
-  name: '1inch 5',
-  contract: 'LimitOrderProtocolV3',
-  deploy: async ({ place, approve }) => {
-    await place(PROTOCOL_5, compiledContract('LimitOrderProtocolV3'), [WETH]);
-    for (const party of [ACCOUNT, FILLER]) await approve(party, PROTOCOL_5);
-  },
-  orders: fc
-    .record({ give: amount, get: amount, to: payee, part: parts, isForFiller: fc.boolean() })
-    .map((terms) => (moment: Moment) => placed5(terms, moment)),
+const MEMBERS_RFQ =
+  'uint256 info,address makerAsset,address takerAsset,address maker,address allowedSender,uint256 makingAmount,uint256 takingAmount';
+const ABI_RFQ = parseAbi([
+  `struct Order { ${MEMBERS_RFQ.replaceAll(',', '; ')}; }`,
+  'function fillOrderRFQ(Order order, bytes signature, uint256 flagsAndAmount) payable',
+] as never);
+/** Where `info` has the expiry, above the number of the order. */
+const RFQ_EXPIRY_AT = 64n;
+
+function placedRfq({ give, get, part, isForFiller, isEndless }: RfqTerms, { now, serial }: Moment): Placed {
+  const filled = partOf(give, part);
+  const order = {
+    info: (isEndless ? 0n : (now + DAY) << RFQ_EXPIRY_AT) | serial,
+    makerAsset: USDC,
+    takerAsset: WETH,
+    maker: ACCOUNT,
+    allowedSender: isForFiller ? FILLER : ZERO,
+    makingAmount: give,
+    takingAmount: get,
+  };
+  return {
+    isPart: filled < give,
+    isEndless,
+    data: typedData(
+      `OrderRFQ(${MEMBERS_RFQ})`,
+      { name: '1inch Limit Order Protocol', version: '3', chainId: 1, verifyingContract: PROTOCOL_5 },
+      text(order),
+    ),
+    fill: (signature) => ({
+      to: PROTOCOL_5,
+      value: 0n,
+      data: encodeFunctionData({
+        abi: ABI_RFQ,
+        functionName: 'fillOrderRFQ',
+        args: [order, signature, MAKING_AMOUNT | filled],
+      } as never),
+    }),
+  };
+}
+
+const deploy5: Market['deploy'] = async ({ place, approve }) => {
+  await place(PROTOCOL_5, compiledContract('LimitOrderProtocolV3'), [WETH]);
+  for (const party of [ACCOUNT, FILLER]) await approve(party, PROTOCOL_5);
 };
+
+/** 1inch's orders of version 3 of the protocol, which is a part of version 5 of its router. */
+export const INCH_5_MARKETS: readonly Market[] = [
+  {
+    name: '1inch 5',
+    contract: 'LimitOrderProtocolV3',
+    deploy: deploy5,
+    orders: fc
+      .record({ give: amount, get: amount, to: payee, part: parts, isForFiller: fc.boolean() })
+      .map((terms) => (moment: Moment) => placed5(terms, moment)),
+  },
+  {
+    name: '1inch 5, RFQ',
+    contract: 'LimitOrderProtocolV3',
+    deploy: deploy5,
+    orders: fc
+      .record({ give: amount, get: amount, part: parts, isForFiller: fc.boolean(), isEndless: fc.boolean() })
+      .map((terms) => (moment: Moment) => placedRfq(terms, moment)),
+  },
+];

@@ -17,6 +17,7 @@ import {
   ACCOUNT,
   factoryCode,
   FILLER,
+  type Markets,
   type Moment,
   OTHER,
   type Placed,
@@ -28,7 +29,7 @@ import {
 } from './world';
 
 const FACTORIES = '@uniswap/uniswapx-sdk@3.1.0/dist/cjs/src/contracts/factories';
-const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+export const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 const INFO =
   'OrderInfo(address reactor,address swapper,uint256 nonce,uint256 deadline,address additionalValidationContract,bytes additionalValidationData)';
@@ -275,11 +276,16 @@ function placed({ reactor, structs, form }: Version, drawn: Terms, moment: Momen
   };
 }
 
+/** Puts Permit2 where it is on every network. */
+export const placePermit2 = ({ place }: Markets): Promise<void> =>
+  place(PERMIT2, { abi: [], bytecode: factoryCode(`${FACTORIES}/Permit2__factory.js`) });
+
 /** UniswapX, with Permit2 itself. */
 export const UNISWAPX_MARKETS: readonly Market[] = VERSIONS.map((version) => ({
   name: version.name,
-  deploy: async ({ place, approve }) => {
-    await place(PERMIT2, { abi: [], bytecode: factoryCode(`${FACTORIES}/Permit2__factory.js`) });
+  deploy: async (markets) => {
+    const { place, approve } = markets;
+    await placePermit2(markets);
     await place(
       version.reactor,
       {

@@ -129,6 +129,8 @@ export type Placed = {
   readonly data: TypedData;
   /** The call with which {@link FILLER} fills it at the worst terms that the contract accepts. */
   readonly fill: (signature: Hex) => Call;
+  /** The call that comes before, if an order is opened first. */
+  readonly open?: (signature: Hex) => Call;
   /** The NFT that it is about, who has it, and whether any other of the collection would do. */
   readonly ape?: { readonly id: bigint; readonly holder: Hex; readonly isAny?: boolean };
   /** Only a part of it is filled. */
@@ -278,6 +280,8 @@ async function prepare(url: string) {
   async function fill(placed: Placed, signature: Hex): Promise<Filled> {
     const before = await holdings(placed.ape?.id);
     const call = placed.fill(signature);
+    const open = placed.open?.(signature);
+    if (open !== undefined) await send(FILLER, open);
     const { logs } = await send(FILLER, call);
     const after = await holdings(placed.ape?.id);
     const changes = Object.fromEntries(

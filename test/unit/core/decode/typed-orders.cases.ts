@@ -312,6 +312,13 @@ const SWAPS: readonly Row[] = [
     [`Paid to: ${BOB}`, 'This order pays up to 17 WETH to 0x'],
     ['nothing-in-return', 'paid-to-another'],
   ],
+  ...['0x0000000015757c461808EA25Eb309638B62681cf', '0x000000008a8330B5d1F43A62Bf4C673A49f27ba0'].map(
+    (reactor): Row => [
+      `an auction of the reactor ${reactor}`,
+      uniswapx(ME, reactor as Hex),
+      ['Sell 50,000 USDC for at least 16 WETH', 'You receive at least: 16 WETH (at best 17 WETH)'],
+    ],
+  ),
   ['an auction whose spender nobody knows', uniswapx(ME, BOB), ['You allow: 50,000 USDC, to be spent by 0x']],
 ];
 

@@ -1,5 +1,5 @@
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, ME, typedData, USDC } from '../../../support/explaining';
+import { ALICE, BOB, explainTyped, ME, saying, typedData, USDC } from '../../../support/explaining';
 import { at, describeRows, SOON, WORD } from './typed-rows';
 
 const WETH: Hex = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
@@ -85,7 +85,27 @@ describeRows([
   [
     'an order whose expiry has more in it',
     element((1_767_225_000n << 32n) | BigInt(SOON)),
-    ['Until: 2026-01-01 01:00:00 UTC', 'Listed at'],
+    ['Until: 2026-01-01 01:00:00 UTC\n', 'Listed at: 1767225000 (as a time: 2025-12-31 23:50:00 UTC)\n'],
   ],
-  ['an order of a kind that nobody knows', element((5n << 252n) | (9n << 64n) | BigInt(SOON)), ['Kind of the order']],
+  [
+    'an auction, whose expiry has by how much the price falls',
+    element((1n << 252n) | (25_000_000n << 64n) | (1_767_225_000n << 32n) | BigInt(SOON)),
+    [
+      'You receive at least: 12 WETH (at best 16 WETH)',
+      'Until: 2026-01-01 01:00:00 UTC\n',
+      'Listed at: 1767225000 (as a time: 2025-12-31 23:50:00 UTC)\n',
+    ],
+  ],
+  [
+    'an order of a kind that nobody knows',
+    element((5n << 252n) | (9n << 64n) | BigInt(SOON)),
+    ['Until: 2026-01-01 01:00:00 UTC\n', 'Kind of the order: 1961…5289 (58 digits)'],
+  ],
 ]);
+
+describe('an expiry with more in it', () => {
+  it('is shown whole among all signed values, too', () => {
+    const packed = (1_767_225_000n << 32n) | BigInt(SOON);
+    expect(saying(explainTyped(element(packed)))).toContain(`expiry: ${packed}`);
+  });
+});

@@ -1,6 +1,15 @@
-import { type Hex } from '../../../../src/core/eth/bytes';
+import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
+import { type Hex, lowerCase } from '../../../../src/core/eth/bytes';
 import { MAX_UINT256 } from '../../../../src/core/eth/units';
-import { historyOf, historyTitle, type HistoryWords, withOwnCoins } from '../../../../src/core/ledger/history';
+import { topicsOf } from '../../../../src/core/ledger/filters';
+import {
+  type HistoryEntry,
+  historyOf,
+  historyTitle,
+  type HistoryWords,
+  type Payment,
+  withOwnCoins,
+} from '../../../../src/core/ledger/history';
 import { holdingCandidates, usedTokens } from '../../../../src/core/ledger/holdings';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import {
@@ -10,6 +19,7 @@ import {
   TRANSFER_SINGLE,
   TRANSFER_TOPIC,
 } from '../../../../src/core/simulation/asset-logs';
+import { operationEvent } from '../../../support/operation-event';
 
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const OTHER: Hex = `0x${'b2'.repeat(20)}`;
@@ -107,16 +117,35 @@ test('a transfer of coins that the network logs is said, and is no token', () =>
 });
 
 test('coins of an own transaction are added to what it changed, and alone; not to itself, and not twice', () => {
-  const own = { transaction: word(1n), block: 1n, value: 7n, to: OTHER };
   const [received] = historyOf(transaction(1n, moved(TOKEN, OTHER, ACCOUNT, 5n)), ACCOUNT, new Set());
   const [logged] = historyOf(transaction(1n, moved(SYSTEM_TRANSFERS, ACCOUNT, OTHER, 6n)), ACCOUNT, new Set());
-  const title = (entry: Parameters<typeof withOwnCoins>[0], more: Partial<typeof own> = {}): string | undefined => {
-    const found = withOwnCoins(entry, { ...own, ...more }, ACCOUNT);
+  const title = (entry: HistoryEntry | undefined, ...payments: Payment[]): string | undefined => {
+    const found = withOwnCoins(entry, { transaction: word(1n), block: 1n, payments }, ACCOUNT);
     return found && historyTitle(found, WORDS);
   };
-  expect(title(undefined, { to: ACCOUNT })).toBeUndefined();
-  expect(title(undefined, { value: 0n })).toBeUndefined();
-  expect(title(logged)).toBe('Sent 6 wei to Alice');
-  expect(title(undefined)).toBe('Sent 7 wei to Alice');
-  expect(title(received)).toBe('Swapped 7 wei for 5 DEMO');
+  const seven = { to: OTHER, value: 7n };
+  expect(title(undefined, { to: ACCOUNT, value: 7n })).toBeUndefined();
+  expect(title(undefined, { to: OTHER, value: 0n })).toBeUndefined();
+  expect(title(logged, seven)).toBe('Sent 6 wei to Alice');
+  expect(title(undefined, seven)).toBe('Sent 7 wei to Alice');
+  expect(title(undefined, seven, { to: ACCOUNT, value: 1n }, { to: TOKEN, value: 2n })).toBe(
+    'Sent 9 wei to Alice and DEMO',
+  );
+  expect(title(received, seven)).toBe('Swapped 7 wei for 5 DEMO');
+});
+
+test('a user operation that left no other log is an entry, and one that another contract or account claims is none', () => {
+  const [entryPoint] = Object.values(ENTRY_POINTS);
+  const claimed = (address: Hex, sender: Hex) => {
+    const { topics, data } = operationEvent({ entryPoint: address, hash: word(9n), sender });
+    return [lowerCase(address), topics, data] as const;
+  };
+  const logs = [
+    ...transaction(1n, claimed(TOKEN, ACCOUNT)),
+    ...transaction(2n, claimed(entryPoint!, OTHER)),
+    ...transaction(3n, claimed(entryPoint!, ACCOUNT)),
+  ];
+  const history = historyOf(logs, ACCOUNT, usedTokens(logs, ACCOUNT));
+  expect(history.map(({ block, isUnknown }) => [block, isUnknown])).toEqual([[3n, false]]);
+  expect(topicsOf(ACCOUNT, 2)[0]).toContain(logs[0]!.topics[0]);
 });

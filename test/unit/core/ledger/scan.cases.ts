@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { tryCanary } from '../../../../src/core/ledger/canary';
 import { AUTHORIZED_OPERATOR, BORROW_ALLOWANCE, OPERATOR_SET } from '../../../../src/core/ledger/filters';
+import { unpackLogs } from '../../../../src/core/ledger/packed-logs';
 import { placeOf, type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../../../src/core/ledger/scan';
 import { countBlocks } from '../../../../src/core/ledger/searched';
@@ -67,7 +68,7 @@ const isOwn = (log: PlacedLog): boolean => SHAPES.some(([, topics, own]) => own 
 const events = (from = 0n, to = LAST): fc.Arbitrary<Event[]> =>
   fc.array(fc.tuple(fc.bigInt(from, to), fc.nat(SHAPES.length - 1)), { maxLength: 60 });
 
-const placesOf = (logs: readonly PlacedLog[]): string[] => logs.map(placeOf);
+const placesOf = (logs: Iterable<PlacedLog>): string[] => [...logs].map(placeOf);
 
 async function finish(
   source: SimulatedLogs,
@@ -105,7 +106,7 @@ describe('a node that lies', () => {
     ]);
     const source = new SimulatedLogs(LAST, logs, { emptyBefore: 900_000n });
     const { state } = await finish(source);
-    expect(placesOf(state.logs)).toEqual(placesOf(logs.slice(1)));
+    expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.slice(1)));
     // The old log is nobody's of this account: the receipt of its transaction shows that it is there.
     const known = await source.logsOf(logs[0]!.transactionHash);
     expect(await tryCanary(state.searched, known, source)).toMatchObject({ kind: 'missing', block: 10n });
@@ -149,7 +150,7 @@ test.each(NODES)('a node %s: all events of the account, and only these', async (
       const perBlock = new Map<bigint, Event>(drawn.map((event) => [event[0], event]));
       const logs = logsOf(habits.mostLogs === undefined ? drawn : [...perBlock.values()]);
       const { state, last } = await finish(new SimulatedLogs(LAST, logs, habits));
-      expect(placesOf(state.logs)).toEqual(placesOf(logs.filter(isOwn)));
+      expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.filter(isOwn)));
       expect(state.searched).toEqual([{ from: 0n, to: LAST }]);
       expect(last.requestsLeft).toBe(0);
     }),
@@ -163,7 +164,7 @@ test('a node that no longer has old blocks: what it has, and its words', async (
     [LAST, 0],
   ]);
   const { state, last } = await finish(new SimulatedLogs(LAST, logs, { prunedBefore: 600_000n }));
-  expect(placesOf(state.logs)).toEqual(placesOf(logs.slice(1)));
+  expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.slice(1)));
   expect(state.searched).toEqual([{ from: 600_000n, to: LAST }]);
   expect(state.refused).toEqual([{ from: 599_997n, to: 599_999n }]);
   expect(last.refusal).toBe('history has been pruned for this block');
@@ -176,13 +177,13 @@ test('a node that falls silent: what it said before, the gap, and its words', as
   ]);
   const source = new SimulatedLogs(LAST, logs, { mostBlocks: 1_000n, hangsAfter: 30 });
   const { state, last } = await finish(source);
-  expect(placesOf(state.logs)).toEqual(placesOf(logs.slice(1)));
+  expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.slice(1)));
   const [range] = state.searched;
   expect(range).toMatchObject({ to: LAST });
   expect(range!.from).toBeGreaterThan(990_000n);
   expect(last.refusal).toBe('The node at simulated.example did not respond within 10 s.');
   const { state: whole, last: end } = await finish(new SimulatedLogs(LAST, logs), state);
-  expect(placesOf(whole.logs)).toEqual(placesOf(logs));
+  expect(placesOf(unpackLogs(whole.logs))).toEqual(placesOf(logs));
   expect(end.refusal).toBeUndefined();
 });
 
@@ -198,7 +199,7 @@ test('a node that is late for many blocks is asked for a tenth of them', async (
 test('a block that is refused on its own is passed over and said', async () => {
   const logs = logsOf([...Array.from({ length: 20 }, (): Event => [700_000n, 0]), [5n, 0]]);
   const { state, last } = await finish(new SimulatedLogs(LAST, logs, { mostLogs: 10 }));
-  expect(placesOf(state.logs)).toEqual(placesOf(logs.slice(0, 1)));
+  expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.slice(0, 1)));
   expect(state.refused).toEqual([{ from: 700_000n, to: 700_000n }]);
   expect(last.refusal).toBeUndefined();
 });
@@ -216,10 +217,12 @@ test('what is newest is found first, and a scan that was stopped goes on where i
       }
       const state = first!.state();
       const [{ from } = { from: LAST }] = state.searched;
-      expect(placesOf(state.logs)).toEqual(placesOf(logs.filter((log) => isOwn(log) && log.blockNumber >= from)));
+      expect(placesOf(unpackLogs(state.logs))).toEqual(
+        placesOf(logs.filter((log) => isOwn(log) && log.blockNumber >= from)),
+      );
       const rest = new SimulatedLogs(LAST + 10n, logs, habits);
       const { state: whole } = await finish(rest, state);
-      expect(placesOf(whole.logs)).toEqual(placesOf(logs.filter(isOwn)));
+      expect(placesOf(unpackLogs(whole.logs))).toEqual(placesOf(logs.filter(isOwn)));
       expect(whole.searched).toEqual([{ from: 0n, to: LAST + 10n }]);
       const again = new SimulatedLogs(LAST + 10n, logs, habits);
       await finish(again, whole);
@@ -242,7 +245,7 @@ test('what a reorganisation took back is dropped, and what it brought is found',
         const logs = logsOf([...old, ...come]);
         const forked = new SimulatedLogs(LAST + 5n, logs, {}, LAST - 49n);
         const { state: now } = await finish(forked, state);
-        expect(placesOf(now.logs)).toEqual(placesOf(logs.filter(isOwn)));
+        expect(placesOf(unpackLogs(now.logs))).toEqual(placesOf(logs.filter(isOwn)));
         expect(countBlocks(now.searched)).toBe(LAST + 6n);
       },
     ),
@@ -253,7 +256,7 @@ test('what a reorganisation took back is dropped, and what it brought is found',
 test('another chain than before: everything is searched again', async () => {
   const { state } = await finish(new SimulatedLogs(LAST, logsOf([[5n, 0]])));
   const { state: now } = await finish(new SimulatedLogs(LAST, [], {}, 0n), state);
-  expect(now.logs).toEqual([]);
+  expect(now.logs).toHaveLength(0);
   expect(now.searched).toEqual([{ from: 0n, to: LAST }]);
 });
 

@@ -28,6 +28,17 @@ describe('permissions', () => {
     expect(await grants.all()).toEqual({ 'https://a.example': { accounts: ['2'], chainId: 'eip155:1' } });
   });
 
+  it('are given for one more account to an origin that has one already, and to no other', async () => {
+    const grants = new PermissionRepository(memoryStore());
+    await grants.put('https://a.example', { accounts: ['1'], chainId: 'eip155:1', date: 5 });
+    for (const id of ['2', '2', '1']) await grants.addAccount('https://a.example', id);
+    await grants.addAccount('https://b.example', '2');
+    await grants.addAccount('metamask', '2');
+    expect(await grants.all()).toEqual({
+      'https://a.example': { accounts: ['1', '2'], chainId: 'eip155:1', date: 5 },
+    });
+  });
+
   it('are limited to two hundred', async () => {
     const all = Object.fromEntries(
       Array.from({ length: 200 }, (_i, n) => [`https://s${n}.example`, { accounts: ['1'] }]),

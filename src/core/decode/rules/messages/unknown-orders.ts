@@ -23,7 +23,9 @@ const DIRECTION = /^(?:side|direction|is_?(?:buy|bid|long|sell|ask)\w*)$/iu;
 /** Names that say which side is which all the same. */
 const DIRECTED = /^(?:sell|give|input|source|src)/iu;
 const SALE = /order|maker|ask|listing|offer|sale|sell/iu;
-const RECEIVER = /^(?:receiver|recipient|beneficiary|to)$/iu;
+const RECEIVER = /^(?:receiver|recipient|beneficiary|payee|pay_?to|to)$/iu;
+/** Names of one amount at different times, or of its bounds. */
+const BOUND = /start|end|min|max|base|expected|initial|final|_/giu;
 /** Shares that others get, in hundredths of a percent. */
 const SHARE = /fee|royalt/iu;
 const RATE = /rate|bps|basis|percent|fee/iu;
@@ -38,16 +40,27 @@ const isGot = (leaf: Leaf): boolean =>
 const hasDirection = (leaves: readonly Leaf[], gives: readonly Leaf[]): boolean =>
   leaves.some(({ name }) => DIRECTION.test(name)) && !gives.some(({ name }) => DIRECTED.test(name));
 
-const sum = (all: readonly Leaf[]): bigint => all.reduce((total, leaf) => total + numberOf(leaf), 0n);
+/** Adds up amounts. Of several that bound one amount, only the worst counts. */
+function sum(all: readonly Leaf[], isWorse: (a: bigint, b: bigint) => boolean): bigint {
+  const worst = new Map<string, bigint>();
+  for (const leaf of all) {
+    const key = leaf.path.slice(0, leaf.path.length - leaf.name.length) + leaf.name.toLowerCase().replaceAll(BOUND, '');
+    const [amount, before] = [numberOf(leaf), worst.get(key)];
+    if (before === undefined || isWorse(amount, before)) worst.set(key, amount);
+  }
+  return [...worst.values()].reduce((total, amount) => total + amount, 0n);
+}
+const most = (all: readonly Leaf[]): bigint => sum(all, (a, b) => a > b);
+const least = (all: readonly Leaf[]): bigint => sum(all, (a, b) => a < b);
 
 /** @returns Whether others get all of the price. */
 const isAllFees = (leaves: readonly Leaf[]): boolean =>
-  sum(leaves.filter((leaf) => isUint(leaf) && SHARE.test(leaf.path) && RATE.test(leaf.name))) >= WHOLE;
+  most(leaves.filter((leaf) => isUint(leaf) && SHARE.test(leaf.path) && RATE.test(leaf.name))) >= WHOLE;
 
 /** @returns Whether something is to be got, and all of it is nothing. */
 export function getsNothing(leaves: readonly Leaf[]): boolean {
   const gets = leaves.filter(isGot);
-  return gets.length > 0 && sum(gets) === 0n;
+  return gets.length > 0 && least(gets) === 0n;
 }
 
 /** An order by any name: what it gives and gets, and who is paid, as far as names say so. */
@@ -60,14 +73,14 @@ export function orderIn(
   const addresses = (pattern: RegExp): Hex[] =>
     leaves.flatMap((leaf) => (pattern.test(leaf.name) ? (leaf.address ?? []) : []));
   const term = (amount: bigint, tokens: readonly Hex[], more: Partial<Term> = {}): Term => {
-    const [token, ...others] = tokens;
-    return token === undefined || others.length > 0
+    const [token] = tokens;
+    return token === undefined || tokens.some((one) => !isSameAddress(one, token))
       ? { asset: undefined, least: amount, most: amount, ...more }
       : tokenTerm(token, amount, more);
   };
   // A sale for a price may name what is sold in any way.
   const isSale = gives.length === 0 && gets.length > 0 && SALE.test(primaryType);
-  if (isSale && (sum(gets) === 0n || isAllFees(leaves)))
+  if (isSale && (least(gets) === 0n || isAllFees(leaves)))
     return [
       {
         kind: 'order',
@@ -79,7 +92,10 @@ export function orderIn(
     ];
   if (gives.length === 0 || gets.length === 0) return [];
   const isUndirected = [...gives, ...gets].some(({ name }) => PAIR.test(name)) || hasDirection(leaves, gives);
-  const [maker, taker, receiver] = [MAKER, TAKER, RECEIVER].map((pattern) => addresses(pattern)[0]);
+  const [maker, taker] = [MAKER, TAKER].map((pattern) => addresses(pattern)[0]);
+  // One who is not the signer may be behind one who is.
+  const receivers = addresses(RECEIVER);
+  const receiver = receivers.find((one) => !isSameAddress(one, signer)) ?? receivers[0];
   const to = receiver ?? maker;
   return [
     {
@@ -87,8 +103,8 @@ export function orderIn(
       isGuess: true,
       maker: isUndirected ? undefined : (maker ?? signer),
       taker,
-      gives: [term(sum(gives), addresses(GIVEN_TOKEN))],
-      gets: [term(sum(gets), addresses(GOT_TOKEN), { to })],
+      gives: [term(most(gives), addresses(GIVEN_TOKEN))],
+      gets: [term(least(gets), addresses(GOT_TOKEN), { to })],
     },
     ...(receiver === undefined || isSameAddress(receiver, signer)
       ? []

@@ -75,6 +75,12 @@ export type PasskeySigner = {
 export const verifiersOf = (hasPrecompile: boolean, fallback: Hex | undefined): Hex =>
   concat([hasPrecompile ? '0x0100' : '0x0000', padHex(lowerCase(fallback ?? '0x'), { size: 20 })]);
 
+/** All `verifiers` with which Keystead makes signers. */
+export const KNOWN_VERIFIERS: readonly Hex[] = [undefined, ...FALLBACK_VERIFIERS].flatMap((fallback) => [
+  verifiersOf(true, fallback?.address),
+  ...(fallback === undefined ? [] : [verifiersOf(false, fallback.address)]),
+]);
+
 const configurationOf = ({ point: { x, y }, verifiers }: PasskeySigner): Hex =>
   concat([numberToHex(x, { size: 32 }), numberToHex(y, { size: 32 }), padHex(verifiers, { size: 32 })]);
 

@@ -20,7 +20,7 @@ export type Assertion = {
 const SPKI_HEAD = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
 
 /** The order of P-256 (SEC 2, 2.4.2). */
-const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+export const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** Authenticator data: hash of the RP ID (32 bytes), flags, counter (4 bytes). */
 const FLAGS_AT = 32;
@@ -63,6 +63,24 @@ export function rsOfDer(der: Uint8Array): { readonly r: bigint; readonly s: bigi
   return { r, s };
 }
 
+type ClientData = { readonly type?: unknown; readonly challenge?: unknown; readonly origin?: unknown };
+
+/** @returns What client data says; nothing if it is not a JSON object. */
+function clientDataOf(text: string): ClientData {
+  try {
+    return (JSON.parse(text) as ClientData | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** A signature that the signer's contract can never verify, because it composes the client data itself. */
+export class WrongOrderError extends InvalidParamsError {
+  constructor() {
+    super('passkey.clientDataJSON', 'must begin with type and challenge, as Safe’s contract reads it');
+  }
+}
+
 /**
  * Cuts out of the client data what the signer's contract cannot know: everything behind the challenge. The text is
  * never built, because browsers add members that nobody expects.
@@ -71,11 +89,14 @@ export function rsOfDer(der: Uint8Array): { readonly r: bigint; readonly s: bigi
  */
 function fieldsOf(clientDataJSON: Uint8Array, challenge: Uint8Array, origin: string): Uint8Array {
   const text = new TextDecoder().decode(clientDataJSON);
-  const head = `{"type":"webauthn.get","challenge":"${base64UrlOfBytes(challenge)}",`;
-  if (!text.startsWith(head) || !text.endsWith('}'))
+  const expected = { type: 'webauthn.get', challenge: base64UrlOfBytes(challenge) };
+  const said = clientDataOf(text);
+  if (said.type !== expected.type || said.challenge !== expected.challenge)
     throw new InvalidParamsError('passkey.clientDataJSON', 'must be for the hash of this operation');
-  if ((JSON.parse(text) as { origin?: unknown }).origin !== origin)
+  if (said.origin !== origin)
     throw new InvalidParamsError('passkey.clientDataJSON', 'must be of the origin of this page');
+  const head = `${JSON.stringify(expected).slice(0, -1)},`;
+  if (!text.startsWith(head) || !text.endsWith('}')) throw new WrongOrderError();
   // The head is ASCII, so characters are bytes.
   return clientDataJSON.subarray(head.length, clientDataJSON.length - 1);
 }

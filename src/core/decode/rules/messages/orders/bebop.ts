@@ -1,9 +1,9 @@
-import { isIn } from '../../../../eth/address';
+import { isIn, isSameAddress } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
 import { type Term } from '../../../effects/effect';
 import { isWrappedCoin } from '../../calls/weth';
 import { addressOf, digitsOf, type Struct, type TypedRule, type TypedScene, uintOf } from '../rule';
-import { COIN, orderRule, orNobody, type OrderTerms, tokenTerm } from './order-rule';
+import { COIN, orderRule, orNobody, type OrderTerms, WHOLE_SHARE, tokenTerm } from './order-rule';
 
 const BEBOP = [
   '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F',
@@ -97,29 +97,28 @@ function termsOf(order: Struct, { maker: makerMember, movesOf }: Form, scene: Ty
   const isMaker = isIn(all, signer);
   const { made, taken } = movesOf(order);
   const end = { taker, until: uintOf(order, 'expiry') };
-  if (isMaker)
-    return {
-      ...end,
-      maker: signer,
-      // Where the taker's share goes is none of the makers' business.
-      gives: made.map(({ token, amount }) => tokenTerm(token, amount)),
-      gets: taken.map(({ token, amount }) => tokenTerm(token, amount)),
-    };
+  const plain = (moves: readonly Move[]): Term[] => moves.map(({ token, amount }) => tokenTerm(token, amount));
+  // Where the taker's share goes is none of the makers' business.
+  if (isMaker && !isSameAddress(taker, signer))
+    return { ...end, maker: signer, gives: plain(made), gets: plain(taken) };
   const to = orNobody(addressOf(order, 'receiver'));
   // A partner's fee is kept by the contract, not by the order, and comes out of what the taker gets.
   const more: Partial<Term> = {
     ...(to !== undefined && { to }),
     ...(uintOf(order, 'partner_id') !== 0n && { isBeforeFees: true }),
   };
+  const given = made
+    .filter(({ way }) => way !== 'to-contract')
+    .map(({ token, amount, way }) =>
+      tokenTerm(way === 'as-coin' && isWrappedCoin(token, scene) ? COIN : token, amount, more),
+    );
+  // Whoever is on both sides pays both, and gets back what the taker gives.
+  if (isMaker) return { ...end, maker: signer, gives: [...given, ...plain(taken)], gets: plain(taken) };
   return {
     ...end,
     maker: all[0] ?? taker,
-    gives: made
-      .filter(({ way }) => way !== 'to-contract')
-      .map(({ token, amount, way }) =>
-        tokenTerm(way === 'as-coin' && isWrappedCoin(token, scene) ? COIN : token, amount, more),
-      ),
-    gets: taken.filter(({ way }) => way !== 'from-contract').map(({ token, amount }) => tokenTerm(token, amount)),
+    gives: given,
+    gets: plain(taken.filter(({ way }) => way !== 'from-contract')),
   };
 }
 
@@ -132,8 +131,6 @@ const rfqRule = (form: Form): TypedRule =>
     read: (order, scene) => [termsOf(order, form, scene)],
   });
 
-/** Fees are in hundredths of a percent. */
-const BASIS = 10_000n;
 const FEE_BITS = 16;
 const PARTNER_AT = 32n;
 const ADDRESS_BITS = 160;
@@ -145,7 +142,7 @@ function partnerOf(packed: bigint): { to: Hex; share: bigint; all: bigint } | un
   const all = share + BigInt.asUintN(FEE_BITS, packed);
   const address = BigInt.asUintN(ADDRESS_BITS, packed >> PARTNER_AT);
   // The contract refuses higher fees.
-  return share === 0n || all >= BASIS
+  return share === 0n || all >= WHOLE_SHARE
     ? undefined
     : { to: `0x${address.toString(16).padStart(ADDRESS_DIGITS, '0')}`, share, all };
 }
@@ -165,9 +162,9 @@ export function jamTerms(order: Struct): OrderTerms {
     gets: pairs('buyTokens', 'buyAmounts').flatMap(([token, amount]) => {
       const got = tokenTerm(token, amount, to === undefined ? {} : { to });
       if (partner === undefined) return [got];
-      const left = BASIS - partner.all;
-      const whole = (amount * BASIS + left - 1n) / left;
-      return [got, tokenTerm(token, (whole * partner.share) / BASIS, { to: partner.to })];
+      const left = WHOLE_SHARE - partner.all;
+      const whole = (amount * WHOLE_SHARE + left - 1n) / left;
+      return [got, tokenTerm(token, (whole * partner.share) / WHOLE_SHARE, { to: partner.to })];
     }),
     until: uintOf(order, 'expiry'),
   };

@@ -18,6 +18,9 @@ export type OrderForm = {
   readonly read: (message: Struct, scene: TypedScene, types: TypedDataTypes) => readonly OrderTerms[];
 };
 
+/** The whole, of shares in hundredths of a percent. */
+export const WHOLE_SHARE = 10_000n;
+
 /** Many contracts take it for the network's coin. */
 export const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 

@@ -18,6 +18,10 @@ type Members = {
   /** Whether the maker gets the coin itself where a token stands for it. */
   readonly isUnwrapped?: (order: Struct) => boolean;
   readonly until: (order: Struct) => bigint | undefined;
+  /** Who takes a fee of what the maker gets, if anybody does. */
+  readonly partner?: string;
+  /** What can change the amount that is got, if anything can. */
+  readonly unless?: (order: Struct) => string | undefined;
   readonly notes?: (order: Struct, scene: TypedScene) => OrderTerms['notes'];
 };
 
@@ -31,7 +35,7 @@ const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
   orderRule({
     ...form,
     read: (order, scene) => {
-      const { maker, taker, receiver, gives, gets, fee, isUnwrapped, until, notes } = members;
+      const { maker, taker, receiver, gives, gets, fee, partner, isUnwrapped, until, unless, notes } = members;
       const to = receiver === undefined ? undefined : orNobody(addressOf(order, receiver));
       const got = addressOf(order, gets[0]);
       const isCoin = isUnwrapped?.(order) === true && isWrappedCoin(got, scene);
@@ -42,7 +46,11 @@ const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
           taker: taker === undefined ? undefined : orNobody(addressOf(order, taker)),
           gives: [tokenTerm(addressOf(order, gives[0]), uintOf(order, gives[1]))],
           gets: [
-            tokenTerm(isCoin ? COIN : got, uintOf(order, gets[1]), { to }),
+            tokenTerm(isCoin ? COIN : got, uintOf(order, gets[1]), {
+              to,
+              unless: unless?.(order),
+              ...(partner !== undefined && uintOf(order, partner) !== 0n && { isBeforeFees: true }),
+            }),
             ...(fee === undefined ? [] : [tokenTerm(got, uintOf(order, fee[0]), { to: addressOf(order, fee[1]) })]),
           ],
           until: until(order),
@@ -63,10 +71,14 @@ const UNWRAPS = 1n << 247n;
 const EXTENSION =
   'This order has an extension, which the message does not contain. It can change the price and who is paid.';
 
-const traitsExpiry = (order: Struct): bigint | undefined => {
-  const expiry = BigInt.asUintN(EXPIRY_BITS, uintOf(order, 'makerTraits') >> EXPIRY_AT);
-  return expiry === 0n ? undefined : expiry;
-};
+const hasExtension = (order: Struct): boolean => (uintOf(order, 'makerTraits') & HAS_EXTENSION) !== 0n;
+
+const orEndless = (end: bigint): bigint | undefined => (end === 0n ? undefined : end);
+const traitsExpiry = (order: Struct): bigint | undefined =>
+  orEndless(BigInt.asUintN(EXPIRY_BITS, uintOf(order, 'makerTraits') >> EXPIRY_AT));
+/** The expiry in `info` of RFQ orders, above their number. */
+const RFQ_EXPIRY_AT = 64n;
+const RFQ_EXPIRY_BITS = 64;
 
 const ZEROX = [
   '0xDef1C0ded9bec7F1a1670819833240f027b25EfF',
@@ -132,7 +144,8 @@ export const SWAP_RULES: readonly TypedRule[] = [
       gets: ['takerAsset', 'takingAmount'],
       isUnwrapped: (order) => (uintOf(order, 'makerTraits') & UNWRAPS) !== 0n,
       until: traitsExpiry,
-      notes: (order) => [(uintOf(order, 'makerTraits') & HAS_EXTENSION) === 0n ? undefined : EXTENSION],
+      unless: (order) => (hasExtension(order) ? 'its extension' : undefined),
+      notes: (order) => [hasExtension(order) ? EXTENSION : undefined],
     },
   ),
   swap(
@@ -148,11 +161,26 @@ export const SWAP_RULES: readonly TypedRule[] = [
       gets: ['takerAsset', 'takingAmount'],
       until: () => undefined,
       // The interactions contain the conditions, and may compute the amounts.
+      unless: (order) => (uintOf(order, 'offsets') === 0n ? undefined : 'a condition'),
       notes: (order) => [
         uintOf(order, 'offsets') === 0n
           ? undefined
           : 'This order has conditions that Keystead does not read. They can change the price.',
       ],
+    },
+  ),
+  swap(
+    {
+      protocol: '1inch',
+      contracts: [INCH_5],
+      type: 'OrderRFQ(uint256 info,address makerAsset,address takerAsset,address maker,address allowedSender,uint256 makingAmount,uint256 takingAmount)',
+    },
+    {
+      maker: 'maker',
+      taker: 'allowedSender',
+      gives: ['makerAsset', 'makingAmount'],
+      gets: ['takerAsset', 'takingAmount'],
+      until: (order) => orEndless(BigInt.asUintN(RFQ_EXPIRY_BITS, uintOf(order, 'info') >> RFQ_EXPIRY_AT)),
     },
   ),
   orderRule({
@@ -186,6 +214,7 @@ export const SWAP_RULES: readonly TypedRule[] = [
       receiver: 'beneficiary',
       gives: ['srcToken', 'srcAmount'],
       gets: ['destToken', 'destAmount'],
+      partner: 'partnerAndFee',
       until: member('deadline'),
       notes: ({ bridge }, { chainId }) => {
         const to = uintOf(bridge as Struct, 'destinationChainId');

@@ -7,8 +7,27 @@ import { JAM_TYPE, jamTerms } from './bebop';
 import { ACROSS_TYPE, acrossTerms } from './erc7683';
 import { between, coinOrTokenTerm, type OrderTerms } from './order-rule';
 
+/** The reactors of UniswapX's version 3, by the end of their addresses. */
+const V3_REACTORS = [
+  '15757c461808ea25eb309638b62681cf',
+  '0923439a92dae8930613568824108631',
+  'a55e50c71b70db3c8b58749cd1e18eb2',
+  '5af66799d1a6317714d66800f9ca1406',
+  'bab6e234db8ad638b6a6395b7c499bc4',
+  '0ac008f7e07210cfb6648e40249232c2',
+  'd714ea34028930b762e96bfbe50f42c2',
+  'fc1e66c9f582566ead00108e55f1c0c6',
+  '8a8330b5d1f43a62bf4c673a49f27ba0',
+  '7a1c8e570011eedf86a2a35593013cba',
+  '15134054ea82ae0bb9fda66b36402c36',
+  'b8077fdf2281a80be96f6c282b5d943a',
+  '862ccf095823fc7576fa6c7e6b7385ef',
+  '86f50c5e1a2500602183d4390a7ffc98',
+  '2c9a3812e15cf233190992e9a57edb56',
+];
 /** UniswapX's reactors, and Bebop's contract that moves tokens for JAM. They keep to the order, or fail. */
 const SPENDERS = [
+  ...V3_REACTORS.map((end) => `0x00000000${end}`),
   '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4',
   '0x00000011F84B9aa48e5f8aA8B9897600006289Be',
   '0x1bd1aAdc9E230626C44a139d7E70d842749351eb',

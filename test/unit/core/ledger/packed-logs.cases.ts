@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+
+import { type Hex, lowerCase, toHex } from '../../../../src/core/eth/bytes';
+import { logsBetween, packLogs, unpackLogs } from '../../../../src/core/ledger/packed-logs';
+import { inOrder, type PlacedLog } from '../../../../src/core/ledger/placed-log';
+import { TRANSFER_BATCH, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
+
+const bytes = (least: number, most = least): fc.Arbitrary<Hex> =>
+  fc.uint8Array({ minLength: least, maxLength: most }).map((drawn) => toHex(drawn));
+const log: fc.Arbitrary<PlacedLog> = fc.record({
+  address: bytes(20),
+  data: bytes(0, 200),
+  topics: fc.array(fc.oneof(bytes(32), fc.constantFrom(TRANSFER_TOPIC, TRANSFER_BATCH)), { maxLength: 4 }),
+  blockNumber: fc.bigInt(0n, 2n ** 40n),
+  transactionHash: bytes(32),
+  logIndex: fc.nat(2 ** 31),
+});
+const logs = fc.array(log, { maxLength: 20 }).map((drawn) => drawn.sort(inOrder));
+
+/** A log with the data that the ledger reads. */
+const asRead = (one: PlacedLog): PlacedLog => ({
+  ...one,
+  data: one.topics[0] === TRANSFER_BATCH ? one.data : (one.data.slice(0, 130) as Hex),
+});
+
+test('unpacked logs are those that were packed, each time they are read, and data that nobody reads is dropped', () => {
+  fc.assert(
+    fc.property(logs, (drawn) => {
+      const packed = packLogs(drawn);
+      const unpacked = unpackLogs(packed);
+      expect([...unpacked]).toEqual(drawn.map(asRead));
+      expect([...unpacked]).toEqual(drawn.map(asRead));
+    }),
+  );
+});
+
+test('a log with more topics than there can be, or in upper case, spoils none of the others', () => {
+  const [first, second] = fc.sample(log, { numRuns: 2, seed: 5 }).sort(inOrder);
+  const topics = Array.from({ length: 300 }, (_, at): Hex => `0x${at.toString(16).toUpperCase().padStart(64, '0')}`);
+  const packed = packLogs([{ ...first!, topics }, second!]);
+  expect([...unpackLogs(packed)]).toEqual([
+    { ...asRead({ ...first!, topics: [] }), topics: topics.slice(0, 4).map(lowerCase) },
+    asRead(second!),
+  ]);
+});
+
+test('the logs of a range of blocks are those between its ends', () => {
+  fc.assert(
+    fc.property(logs, fc.bigInt(0n, 2n ** 40n), fc.bigInt(0n, 2n ** 40n), (drawn, from, to) => {
+      const between = logsBetween(packLogs(drawn), { from, to });
+      const expected = drawn.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
+      expect([...unpackLogs(between)]).toEqual(expected.map(asRead));
+    }),
+  );
+});
