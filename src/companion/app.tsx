@@ -32,7 +32,10 @@ function readLastWallet(): LastWallet | undefined {
 }
 
 /** A guardian confirms a recovery with any wallet, without Keystead. */
-const Recover = lazy(async () => (await import('./views/recover')).Recover);
+const Recover = lazy(async () => (await import('./views/away')).Recover);
+
+const Practice = lazy(async () => (await import('./views/away')).Practice);
+const Lost = lazy(async () => (await import('./views/away')).Lost);
 
 /** Everything behind the first screen, which stays small without it. */
 const loadConnected = () => import('./connected');
@@ -151,7 +154,8 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     const { client, data, Connected } = started;
     return <Connected client={client} devnet={devnet} first={data} />;
   }
-  if (isReconnecting && view !== 'recover')
+  const isGuardians = view === 'recover' || view === 'practice';
+  if (isReconnecting && !isGuardians)
     return (
       <Shell>
         <p class="status" role="status">
@@ -160,38 +164,48 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
       </Shell>
     );
   const key = parts.join('/');
-  if (view === 'recover')
+  const isLost = view === 'lost';
+  if (isGuardians) {
+    const Asked = view === 'recover' ? Recover : Practice;
     return (
       <Shell>
-        <Recover key={key} parts={parts} devnet={devnet} />
+        <Asked key={key} parts={parts} devnet={devnet} />
       </Shell>
     );
+  }
   return (
     <Shell>
       {locked === undefined ? null : <Locked wallet={locked.wallet} />}
       {removing === undefined ? null : <Removing wallet={removing.wallet} />}
-      {localStorage.getItem(PASSKEYS_KEY) === null ? null : <PasskeyChoice />}
-      <p>
-        <a href={linkTo('passkey')}>Open an account with a passkey</a>
-      </p>
-      <Connect
-        wallets={wallets}
-        versions={versions}
-        snapId={snapId}
-        onConnect={async (wallet, id, tell) => {
-          const client = new SnapClient(wallet, id);
-          try {
-            await connectSnap(client, tell);
-            await start(client);
-          } catch (error) {
-            if (isRejection(error)) throw error;
-            const { protocol } = location;
-            const attempt = { wallet, version: versions[wallet.rdns], snapId: id, protocol };
-            // Without its cause, whose words would be shown instead.
-            throw new Error(connectFailure(error, attempt));
-          }
-        }}
-      />
+      {localStorage.getItem(PASSKEYS_KEY) === null || isLost ? null : <PasskeyChoice />}
+      {isLost ? null : (
+        <p>
+          <a href={linkTo('passkey')}>Open an account with a passkey</a>
+        </p>
+      )}
+      {isLost ? <Lost key={key} parts={parts} devnet={devnet} /> : null}
+      {/* Whoever has not found the account yet does not need a wallet. */}
+      {isLost && parts.length === 0 ? null : (
+        <Connect
+          isLost={isLost}
+          wallets={wallets}
+          versions={versions}
+          snapId={snapId}
+          onConnect={async (wallet, id, tell) => {
+            const client = new SnapClient(wallet, id);
+            try {
+              await connectSnap(client, tell);
+              await start(client);
+            } catch (error) {
+              if (isRejection(error)) throw error;
+              const { protocol } = location;
+              const attempt = { wallet, version: versions[wallet.rdns], snapId: id, protocol };
+              // Without its cause, whose words would be shown instead.
+              throw new Error(connectFailure(error, attempt));
+            }
+          }}
+        />
+      )}
     </Shell>
   );
 }

@@ -25,7 +25,10 @@ const Developer = lazy(async () => (await import('./views/developer')).Developer
 const Explorer = lazy(async () => (await import('./views/explorer')).Explorer);
 const Files = lazy(async () => (await import('./views/files')).Files);
 const GuardiansView = lazy(async () => (await import('./views/guardians')).GuardiansView);
-const Recover = lazy(async () => (await import('./views/recover')).Recover);
+const Lost = lazy(async () => (await import('./views/away')).Lost);
+const Practice = lazy(async () => (await import('./views/away')).Practice);
+const PractisedView = lazy(async () => (await import('./views/away')).PractisedView);
+const Recover = lazy(async () => (await import('./views/away')).Recover);
 const Recovery = lazy(async () => (await import('./views/recovery')).Recovery);
 const RecoveryAlarms = lazy(async () => (await import('./parts/recovery-alarms')).RecoveryAlarms);
 const Owners = lazy(async () => (await import('./views/owners')).Owners);
@@ -65,6 +68,12 @@ function View({
       return <GuardiansView address={first} />;
     case 'recover':
       return <Recover parts={parts} devnet={devnet} />;
+    case 'practice':
+      return <Practice parts={parts} devnet={devnet} />;
+    case 'practised':
+      return <PractisedView parts={parts} />;
+    case 'lost':
+      return <Lost parts={parts} devnet={devnet} />;
     case 'connections':
       return <Connections />;
     case 'settings':

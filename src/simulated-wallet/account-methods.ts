@@ -28,20 +28,29 @@ function readable(data: string): string {
   }
 }
 
+/** Has the person choose the accounts that a site may see. */
+async function chooseAccounts({ wallet, origin, screens }: Caller): Promise<string[]> {
+  const all = (await wallet.accounts.list()).map(({ account: { address, options } }, index) => {
+    const name = typeof options.label === 'string' ? options.label : `Snap Account ${index + 1}`;
+    return [address, name] as const;
+  });
+  const chosen = await screens.chooseAccounts(origin, new Map(all));
+  if (chosen === undefined || chosen.length === 0) throw userRejected();
+  await wallet.connections.setAccounts(origin, chosen);
+  return [...chosen];
+}
+
 /** The account methods that dapps call. As in MetaMask, the wallet asks first and then calls the snap. */
 export const ACCOUNT_METHODS: Readonly<Record<string, WalletMethod>> = {
   eth_accounts: async (_params, { wallet, origin }) => [...(await wallet.connections.of(origin)).accounts],
   eth_requestAccounts: async (_params, { wallet, origin, screens }) => {
     const { accounts } = await wallet.connections.of(origin);
-    if (accounts.length > 0) return [...accounts];
-    const all = (await wallet.accounts.list()).map(({ account: { address, options } }, index) => {
-      const name = typeof options.label === 'string' ? options.label : `Snap Account ${index + 1}`;
-      return [address, name] as const;
-    });
-    const chosen = await screens.chooseAccounts(origin, new Map(all));
-    if (chosen === undefined || chosen.length === 0) throw userRejected();
-    await wallet.connections.setAccounts(origin, chosen);
-    return [...chosen];
+    return accounts.length > 0 ? [...accounts] : chooseAccounts({ wallet, origin, screens });
+  },
+  // EIP-2255. Asks again, whatever the site may see already.
+  wallet_requestPermissions: async (_params, caller) => {
+    await chooseAccounts(caller);
+    return [{ parentCapability: 'eth_accounts' }];
   },
   personal_sign: async (params, caller) => {
     const [data, address] = listOf(params);

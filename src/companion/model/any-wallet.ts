@@ -100,18 +100,20 @@ export type ConnectOptions = {
 /**
  * Connects this page to an account of a wallet, on a network. The wallet asks first.
  *
+ * @param chainId - Undefined for whichever network the wallet has selected.
  * @returns The address of the account.
  * @throws If the wallet does not have the network and the page does not know it either, or the wallet has no account
  * for this page.
  */
 export async function connectOn(
   wallet: AnyWallet,
-  chainId: bigint,
+  chainId: bigint | undefined,
   { again, known }: ConnectOptions,
 ): Promise<`0x${string}`> {
   if (again) await choose(wallet);
   const [account] = await wallet.request<readonly `0x${string}`[]>('eth_requestAccounts');
   if (account === undefined) throw new Error(`${wallet.name} gave this page no account.`);
+  if (chainId === undefined) return account;
   const isThere = async (): Promise<boolean> => BigInt(await wallet.request<string>('eth_chainId')) === chainId;
   if (!(await isThere())) await select(wallet, chainId, known);
   if (!(await isThere()))

@@ -118,10 +118,13 @@ export function missing(used: readonly Used[], accounts: readonly Account[]): Us
  */
 export const addRecovered = (
   client: SnapClient,
-  { chainId, address, index }: Recovered & { readonly index: number },
+  { chainId, address, index, label }: Recovered & { readonly index: number; readonly label?: string | undefined },
 ): Promise<unknown> =>
   client.keyring('keyring_createAccount', {
-    options: { type: 'eip155:erc4337', kind: 'safe-0.7', chainId, index, address },
+    options: {
+      ...{ type: 'eip155:erc4337', kind: 'safe-0.7', chainId, index, address },
+      ...(label !== undefined && { label }),
+    },
   });
 
 /**

@@ -1,4 +1,5 @@
 import { getAddress } from 'viem';
+import { getBalance, getGasPrice } from 'viem/actions';
 
 import { cancelSentence, guardiansSentence } from '../../core/decode/words/own-changes';
 import { isIn, isSameAddress } from '../../core/eth/address';
@@ -13,10 +14,12 @@ import { readSituation, type Situation } from '../../core/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/recovery/state';
 import { isImported, shortAddress } from './account-name';
 import { InvalidFieldError } from './errors';
+import { networkOfChain } from './network';
 import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain, type ChainId, type Devnet } from './types';
+import { formatAmount } from './units';
 
 /** A recovery module of an account, as `keystead_getRecoveries` returns it. */
 export type WatchedModule = {
@@ -80,6 +83,21 @@ export const nodeReader = (node: NodeClient): NodeReader =>
 /** @returns The situation of a Safe on a network, as its node tells it. */
 export const situationOn = (address: string, chain: Chain, modules: readonly RecoveryModule[]): Promise<Situation> =>
   readSituation(address as Hex, modules, nodeReader(nodeOf(chain)));
+
+/** A cancellation took 132,000 gas when it was measured. Its price may double until it is needed. */
+const CANCEL_GAS = 264_000n;
+
+/** @returns What an account lacks to pay for cancelling a recovery, in words; undefined if nothing. */
+export async function lackingReserve(address: Hex, chain: Chain): Promise<string | undefined> {
+  if (chain.paymasterUrl !== undefined) return undefined;
+  const node = nodeOf(chain);
+  const [balance, price] = await Promise.all([getBalance(node, { address }), getGasPrice(node)]);
+  const needed = price * CANCEL_GAS;
+  const { symbol } = networkOfChain(chain);
+  return balance >= needed
+    ? undefined
+    : `it has ${formatAmount(balance)} ${symbol}, and should have ${formatAmount(needed)} ${symbol}`;
+}
 
 /**
  * Finds the module through which guardians can recover an account. Those who have lost it need not know which it is.

@@ -31,3 +31,7 @@ export function useRoute(): readonly string[] {
 }
 
 export const linkTo = (...parts: readonly string[]): string => `#/${parts.map(encodeURIComponent).join('/')}`;
+
+/** @returns The whole URL of a view, for another browser. */
+export const wholeLink = (...parts: readonly string[]): string =>
+  `${location.origin}${location.pathname}${linkTo(...parts)}`;

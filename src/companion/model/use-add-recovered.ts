@@ -1,5 +1,7 @@
+import { readAddress } from './read-fields';
 import { addRecovered } from './recover';
 import { useSession } from './session';
+import { lostName } from './sheet';
 import { type Account } from './types';
 import { type Action, useAction } from './use-action';
 
@@ -12,7 +14,8 @@ export function useAddRecovered(): { readonly action: Action; readonly add: (rec
   const action = useAction('Look for Keystead’s dialog, and compare the address there.');
   const add = ({ chainId, address, key }: Recovered): void => {
     action.run(async () => {
-      await addRecovered(client, { chainId, address, index: Number(key.options.index) });
+      const safe = readAddress(address, 'Address');
+      await addRecovered(client, { chainId, address: safe, index: Number(key.options.index), label: lostName(safe) });
       await refresh();
       return 'Added, with its old address.';
     });

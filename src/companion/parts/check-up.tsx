@@ -6,12 +6,14 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
+import { drills, guardianDrill, lastDrill, nowInSeconds } from '../model/drills';
 import { networkOfChain } from '../model/network';
 import { passkeys } from '../model/passkeys';
-import { lostTogether, modulesOf, situationOn } from '../model/recovery';
+import { lackingReserve, lostTogether, modulesOf, situationOn } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { type Session, useSession } from '../model/session';
 import { type Account } from '../model/types';
+import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
 import { LookupStatus } from './lookup-status';
 
@@ -27,14 +29,18 @@ async function examine(account: Account, { accounts, chains, client, devnet }: S
   return Promise.all(
     chains
       .filter((chain) => isOnChain(account, chain))
-      .map(async (chain) => ({
-        kind: 'safe' as const,
+      .map(async (chain): Promise<Examined> => ({
+        kind: 'safe',
         isImported: imported,
         network: networkOfChain(chain).name,
         owner: account.options.owner as Hex,
         ofPhrase: lostTogether(account, accounts),
         passkeys: passkeys.read().map(({ signer }) => signer),
         situation: await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined),
+        practised: (guardian) =>
+          lastDrill(drills.read(), guardianDrill(numberOf(chain.chainId), account.address, guardian)),
+        now: BigInt(nowInSeconds()),
+        lacks: await lackingReserve(account.address as Hex, chain).catch(() => undefined),
       })),
   );
 }

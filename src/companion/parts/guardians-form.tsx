@@ -8,23 +8,17 @@ import { LEAST_PERIOD, type RecoveryModule } from '../../core/recovery/modules';
 import { isSameAddress } from '../../core/eth/address';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
+import { readAddress } from '../model/read-fields';
 import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { Field, valuesOf } from './field';
 import { Icon } from './icons';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
-
 const linesOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((line) => line !== '');
 
-/** @throws If a line is no address; names it. */
-function guardiansIn(text: string): readonly Hex[] {
-  const lines = linesOf(text);
-  lines.forEach((line, index) => {
-    if (!ADDRESS.test(line)) throw new Error(`Guardians: line ${index + 1} must be an address: 0x and 40 hex digits`);
-  });
-  return lines as Hex[];
-}
+/** @throws If a line is no address, or its checksum is broken; names it. */
+const guardiansIn = (text: string): readonly Hex[] =>
+  linesOf(text).map((line, index) => readAddress(line, `Guardians: line ${index + 1}`));
 
 type ListProps = { readonly text: string; readonly onText: (text: string) => void };
 

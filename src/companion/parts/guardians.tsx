@@ -23,6 +23,7 @@ import { GuardiansForm } from './guardians-form';
 import { Icon } from './icons';
 import { LookupStatus } from './lookup-status';
 import { OtherModules } from './other-modules';
+import { PracticeRuns, RecoverySheet } from './sheet';
 
 type Props = { readonly account: Account; readonly chain: Chain };
 
@@ -83,7 +84,7 @@ function FirstGuardians({
 }
 
 function OnNetwork(props: OnNetworkProps): VNode {
-  const { account, situation, isBusy, send } = props;
+  const { account, chain, situation, isBusy, send } = props;
   const { accounts } = useSession();
   const { recoveries } = situation;
   const name = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
@@ -123,6 +124,12 @@ function OnNetwork(props: OnNetworkProps): VNode {
             isBusy={isBusy}
             onChosen={choose(module)}
           />
+          {state.isEnabled && state.guardians.length > 0 ? (
+            <>
+              <PracticeRuns account={account} chain={chain} found={{ module, state }} />
+              <RecoverySheet account={account} chain={chain} found={{ module, state }} />
+            </>
+          ) : null}
         </div>
       ))}
       {recoveries.length === 0 ? null : (

@@ -1,5 +1,4 @@
 import { type VNode } from 'preact';
-import { encode } from 'uqr';
 
 import { isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
@@ -7,18 +6,7 @@ import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { Copyable } from './copyable';
 import { Modal } from './modal';
-
-/** A QR code of a text, dark on white in every theme, because scanners need it so. */
-function QrCode({ text, label }: { readonly text: string; readonly label: string }): VNode {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
-  return (
-    <svg class="qr" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shape-rendering="crispEdges">
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
-  );
-}
+import { QrCode } from './qr-code';
 
 /** On which networks an account can be paid: what is sent to a smart account elsewhere is out of reach. */
 function useWhere({ scopes, ...account }: Account): string {

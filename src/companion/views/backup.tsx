@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { base64OfBytes, bytesOfBase64 } from '../../core/eth/base64';
+import { keepDrill } from '../model/drills';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
@@ -57,6 +58,7 @@ function useRestore(): (params: { readonly cid: string } | { readonly file: stri
   return async (params) => {
     const before = await refresh();
     const restored = await client.dapp<Restored>('keystead_restore', params);
+    keepDrill('backup');
     const after = await refresh();
     const skipped = restored.skipped.map(({ what, reason }) => ` Skipped: ${what}. ${reason}`).join('');
     const existingIds = new Set(before.accounts.map(({ id }) => id));

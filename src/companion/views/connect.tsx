@@ -5,6 +5,7 @@ import { MINIMUM_METAMASK_VERSION } from '../../core/minimum-wallet';
 import { connectCautions } from '../model/connect-failure';
 import { type Waiting } from '../model/connect-snap';
 import { type HostWallet } from '../model/wallets';
+import { linkTo } from '../model/route';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
@@ -17,6 +18,8 @@ type Props = {
   /** The versions that they report, by name of announcement. */
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly snapId: string;
+  /** The person has lost an account, and was told more above. */
+  readonly isLost: boolean;
   /** @param tell - Told what the page waits for. */
   readonly onConnect: (wallet: HostWallet, snapId: string, tell: (waiting: Waiting) => void) => Promise<void>;
 };
@@ -24,7 +27,7 @@ type Props = {
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
 /** The first screen: introduces Keystead and connects a wallet. */
-export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode {
+export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props): VNode {
   const [chosenId, setChosenId] = useState(snapId);
   const [waiting, setWaiting] = useState<{ readonly wallet: HostWallet; readonly what: Waiting }>();
   const action = useAction();
@@ -112,12 +115,20 @@ export function Connect({ wallets, versions, snapId, onConnect }: Props): VNode 
   const cards = metamasks.length === 0 ? [simulatedCard, getCard] : [...metamasks.map(metamaskCard), simulatedCard];
   return (
     <>
-      <h1>Ethereum accounts you cannot lose</h1>
-      <p class="lead">
-        Keystead is a MetaMask Snap. Your recovery phrase restores every account that Keystead makes from it; an
-        imported key needs a backup as well. Without the phrase, guardians can recover a Safe, if you chose them before.
-      </p>
-      <OnboardingSteps current={0} />
+      {isLost ? null : (
+        <>
+          <h1>Ethereum accounts you cannot lose</h1>
+          <p class="lead">
+            Keystead is a MetaMask Snap. Your recovery phrase restores every account that Keystead makes from it; an
+            imported key needs a backup as well. Without the phrase, guardians can recover a Safe, if you chose them
+            before.
+          </p>
+          <p>
+            <a href={linkTo('lost')}>I lost my recovery phrase</a>
+          </p>
+          <OnboardingSteps current={0} />
+        </>
+      )}
       <div class="cards two">{cards}</div>
       <ActionStatus action={action} />
       {waiting?.what === 'removal' ? <Removing wallet={waiting.wallet} /> : null}

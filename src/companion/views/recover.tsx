@@ -1,30 +1,37 @@
 import { type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { getAddress } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
+import { quotable } from '../../core/decode/words/text';
 import { utcTime } from '../../core/decode/words/time';
 import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/recovery/calls';
 import { delayInWords } from '../../core/recovery/check-up';
 import { assertNewOwners } from '../../core/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
-import { type AnyWallet, connectOn, type ConnectOptions, sendAndWait, watchAnyWallet } from '../model/any-wallet';
+import { sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
+import { contacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
 import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
+import { nameOf } from '../model/recipient-name';
 import { SessionContext } from '../model/session';
 import { type Chain, type Devnet } from '../model/types';
 import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
+import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
 import { Icon } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
+import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
 
-type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
+/** A longer name of a sender is cut. */
+const MAX_NAME = 40;
 
 const STEPS = ['Guardians confirm', 'The delay passes', 'Finished'] as const;
 const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
@@ -213,6 +220,7 @@ function Proposed({
               ] as const)
             : []),
           ...(isUnderWay(stage) ? ([['Words to compare', compareWords(proposal, state.nonce)]] as const) : []),
+          ...(stage === 'finished' ? [] : addressFacts('Present owner', state.owners.map(getAddress))),
           ['Delay', delayInWords(module.period)],
         ]}
       />
@@ -240,58 +248,6 @@ function Proposed({
   );
 }
 
-/** Chooses a wallet. Guardians can use any wallet, with or without Keystead. */
-function ChooseWallet({
-  chainId,
-  again,
-  known,
-  onConnected,
-}: ConnectOptions & {
-  readonly chainId: bigint;
-  readonly onConnected: (connected: Connected) => void;
-}): VNode {
-  const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
-  const action = useAction();
-  useEffect(
-    () =>
-      watchAnyWallet((wallet) => {
-        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
-      }),
-    [],
-  );
-  return (
-    <section class="panel" aria-labelledby="wallets">
-      <h2 id="wallets">Your wallet</h2>
-      <p class="hint">
-        If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are
-        transactions, and the connected account pays their network fee. To follow or finish the recovery, any account
-        will do.
-      </p>
-      {wallets.length === 0 ? (
-        <p>No wallet was found in this browser. Open the link in a browser that has your wallet.</p>
-      ) : null}
-      <div class="actions">
-        {wallets.map((wallet) => (
-          <button
-            key={wallet.id}
-            type="button"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                onConnected({ wallet, account: await connectOn(wallet, chainId, { again, known }) });
-                return undefined;
-              });
-            }}
-          >
-            Connect {wallet.name}
-          </button>
-        ))}
-      </div>
-      <ActionStatus action={action} />
-    </section>
-  );
-}
-
 type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | undefined };
 
 /** A proposed recovery: guardians confirm it, and anyone follows it and finishes it. Works without Keystead. */
@@ -299,7 +255,7 @@ export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
   const [again, setAgain] = useState(false);
   const session = useContext(SessionContext);
-  let proposal: Proposal;
+  let proposal: ReturnType<typeof readProposal>;
   try {
     proposal = readProposal(parts);
   } catch (error) {
@@ -312,9 +268,12 @@ export function Recover({ parts, devnet }: Props): VNode {
       </>
     );
   }
-  const { chainId, safe, newOwners, newThreshold } = proposal;
+  const { chainId, safe, newOwners, newThreshold, sender, rpcUrl } = proposal;
   const isIt = (chain: Chain | undefined): boolean => chain?.chainId === `eip155:${chainId}`;
-  const known = isIt(devnet?.chain) ? devnet?.chain : undefined;
+  const ofDevnet = isIt(devnet?.chain) ? devnet?.chain : undefined;
+  const { name } = networkOf(chainId, ofDevnet ?? session?.chains.find(isIt));
+  const known = ofDevnet ?? (rpcUrl === undefined ? undefined : { name, rpcUrl });
+  const called = nameOf(safe, { accounts: session?.accounts ?? [], contacts: contacts.read() });
   return (
     <>
       <h1>Recover an account</h1>
@@ -326,15 +285,23 @@ export function Recover({ parts, devnet }: Props): VNode {
         </p>
         <Facts
           facts={[
-            ['Account', <span class="address">{safe}</span>],
-            ['Network', networkOf(chainId, known ?? session?.chains.find(isIt)).name],
+            ['Account', <Party address={safe} name={called} />],
+            ['Network', name],
             ...addressFacts('New owner', newOwners),
             ['Required signatures', String(newThreshold)],
+            ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
+        {sender === undefined ? null : (
+          <p class="hint">The link says who asks. Anyone can write any name into a link, so call the person.</p>
+        )}
       </section>
       {connected === undefined ? (
-        <ChooseWallet chainId={chainId} again={again} known={known} onConnected={setConnected} />
+        <ChooseWallet chainId={chainId} again={again} known={known} onConnected={setConnected}>
+          If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are
+          transactions, and the connected account pays their network fee. To follow or finish the recovery, any account
+          will do.
+        </ChooseWallet>
       ) : (
         <Proposed
           proposal={proposal}

@@ -1,93 +1,11 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { delayInWords } from '../../core/recovery/check-up';
-import { safesOfPhrase, shortAddress } from '../model/account-name';
-import { compareWords } from '../model/compare-words';
-import { nodeOf } from '../model/node';
-import { modulesOf, moduleWithGuardians, nodeReader, situationOn, standingOf } from '../model/recovery';
-import { proposalParts, readProposal } from '../model/recovery-proposal';
+import { dayWords } from '../../core/decode/words/time';
+import { drills, keepDrill, lastDrill, nowInSeconds } from '../model/drills';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { numberOf } from '../model/units';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from '../parts/action-status';
 import { CheckUp } from '../parts/check-up';
-import { Copyable } from '../parts/copyable';
-import { Choice, Field, valuesOf } from '../parts/field';
-import { KeyChoice, NetworkChoice } from '../parts/recovery-choices';
-
-/** Stands for the module while it is looked up. */
-const NOT_CHOSEN = '0x0000000000000000000000000000000000000000';
-
-/** A link for guardians, and the words by which they know that it is the right one. */
-type Made = { readonly link: string; readonly words: string };
-
-/** Makes the link that guardians open: the old account, and a key of this wallet’s phrase as its new owner. */
-function Propose(): VNode {
-  const { accounts, chains, devnet } = useSession();
-  const [made, setMade] = useState<Made>();
-  const action = useAction('Asking the network…');
-  const safes = safesOfPhrase(accounts);
-  if (safes.length === 0)
-    return (
-      <p>
-        First <a href={linkTo('add-account')}>create a Safe</a> in this wallet. Its key becomes the new owner.
-      </p>
-    );
-  return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const { chain: chainId = '', safe = '', module = '', key } = valuesOf(event.currentTarget);
-        const owner = String(safes.find(({ id }) => id === key)?.options.owner);
-        const chain = chains.find((one) => one.chainId === chainId);
-        action.run(async () => {
-          setMade(undefined);
-          if (chain === undefined) throw new Error('Network: must be one of your networks');
-          const read = (at: string) => readProposal([String(numberOf(chainId)), safe, at, '1', owner]);
-          const found = async (): Promise<string> =>
-            moduleWithGuardians(await situationOn(read(NOT_CHOSEN).safe, chain, modulesOf(devnet)));
-          const proposal = read(module === '' ? await found() : module);
-          const { state } = await standingOf(proposal, modulesOf(devnet), nodeReader(nodeOf(chain)));
-          setMade({
-            link: `${location.origin}${location.pathname}${linkTo(...proposalParts(proposal))}`,
-            words: compareWords(proposal, state.nonce),
-          });
-          return undefined;
-        });
-      }}
-    >
-      <NetworkChoice />
-      <Field label="Address of the account that you lost" name="safe" placeholder="0x…" />
-      <Choice label="Its recovery module" name="module">
-        <option value="">Find it on the network</option>
-        {modulesOf(devnet).map((module) => (
-          <option key={module.address} value={module.address}>
-            {module.name} {module.version}, {delayInWords(module.period)} ({shortAddress(module.address)})
-          </option>
-        ))}
-      </Choice>
-      <KeyChoice label="New owner" safes={safes} />
-      <div class="actions">
-        <button type="submit" class="main">
-          Make the link for guardians
-        </button>
-      </div>
-      <ActionStatus action={action} />
-      {made === undefined ? null : (
-        <>
-          <Copyable label="Link for your guardians" value={made.link} />
-          <p>
-            When you call a guardian, read out these six words, which their page shows, too:{' '}
-            <strong>{made.words}</strong>
-          </p>
-        </>
-      )}
-    </form>
-  );
-}
 
 /** What to do, in order, for each way of losing control. */
 function WhatHappened(): VNode {
@@ -100,8 +18,11 @@ function WhatHappened(): VNode {
             If the old wallet still opens, nothing is lost yet: create a Safe under a new phrase and move everything
             there.
           </li>
-          <li>Otherwise set up a wallet with a new phrase, install Keystead, and create a Safe in it.</li>
-          <li>Make the link below, and send it to your guardians. Call them: they must know that it comes from you.</li>
+          <li>Otherwise set up a wallet with a new phrase, and install Keystead.</li>
+          <li>
+            <a href={linkTo('lost')}>Find the account</a>, make the link, and send it to your guardians. Call them: they
+            must know that it comes from you.
+          </li>
           <li>When enough of them have confirmed, the delay begins. Open the link yourself to follow it.</li>
           <li>
             After the delay, open the link, finish the recovery, which costs a network fee, and add the account to this
@@ -110,7 +31,6 @@ function WhatHappened(): VNode {
           <li>Do the same on each network on which the account holds something: each has guardians of its own.</li>
           <li>Choose guardians again if one of them is no longer right, and make a new backup.</li>
         </ol>
-        <Propose />
       </details>
       <details>
         <summary>I lost a device</summary>
@@ -143,6 +63,58 @@ function WhatHappened(): VNode {
   );
 }
 
+/** In seconds. */
+const YEAR = 365 * 86_400;
+/** Words of a phrase; a longer one has these too. */
+const WORDS = 12;
+
+/** @returns The numbers of three words of a phrase, in order. */
+function threeWords(): readonly number[] {
+  const numbers = new Set<number>();
+  while (numbers.size < 3) numbers.add(1 + Math.floor(Math.random() * WORDS));
+  return [...numbers].sort((a, b) => a - b);
+}
+
+/** Drills of what the person keeps, and when each last went well. */
+function Drills(): VNode {
+  const done = drills.use();
+  const [[first, second, third]] = useState(threeWords);
+  const when = (what: string): string => {
+    const at = lastDrill(done, what);
+    if (at === undefined) return 'never seen to work here. Due now.';
+    return `seen to work on ${dayWords(BigInt(at))}.${nowInSeconds() - at > YEAR ? ' Due again.' : ''}`;
+  };
+  return (
+    <section class="panel" aria-labelledby="drills">
+      <h2 id="drills">Drills</h2>
+      <p>
+        Once a year, see whether what you keep still works. Your guardians have practice runs, on the page of each Safe.
+      </p>
+      <h3>Recovery phrase</h3>
+      <p>
+        Take the paper with your phrase, and have your wallet show the phrase. Compare words {first}, {second} and{' '}
+        {third}. Never type the phrase into a page, and never tell it to anyone.
+      </p>
+      <div class="actions">
+        <button
+          type="button"
+          onClick={() => {
+            keepDrill('phrase');
+          }}
+        >
+          The three words are the same
+        </button>
+      </div>
+      <p class="hint">Your phrase: {when('phrase')}</p>
+      <h3>Backup</h3>
+      <p>
+        <a href={linkTo('backup')}>Restore your last backup here</a>. It adds what is missing, and changes nothing else.
+      </p>
+      <p class="hint">Your backup: {when('backup')}</p>
+    </section>
+  );
+}
+
 /** How each account could be lost, and what to do when something has been. */
 export function Recovery(): VNode {
   const { accounts } = useSession();
@@ -153,6 +125,7 @@ export function Recovery(): VNode {
         <h2 id="happened">What has happened?</h2>
         <WhatHappened />
       </section>
+      <Drills />
       {accounts.map((account) => (
         <CheckUp key={account.id} account={account} />
       ))}

@@ -54,6 +54,9 @@ export function assertAnswer(holds: boolean, field: string, rule: string): void 
 export const wordsCall = (selector: Hex, ...args: readonly Hex[]): Hex =>
   `${selector}${args.map((arg) => lowerCase(arg).slice(2).padStart(64, '0')).join('')}`;
 
+/** The types are no words for people. */
+const RULE = 'must be an answer that the contract can give';
+
 /** Where the only value of an answer begins. */
 const OFFSET = '20'.padStart(64, '0');
 
@@ -78,10 +81,9 @@ export async function askContract<const Types extends readonly AbiType<unknown>[
   { node, block }: ReadAt,
 ): Promise<ValuesOf<Types>> {
   const answer = lowerCase(await node.ask('eth_call', [{ to: contract, data }, block], BytesStruct)).slice(2);
-  const rule = `must be the ABI encoding of (${returns.map(({ name }) => name).join(',')})`;
-  if (answer === '') throw new EmptyAnswerError(sentence(field, rule));
+  if (answer === '') throw new EmptyAnswerError(sentence(field, RULE));
   const before = isStruct === true ? OFFSET : '';
   const decoded = decode(returns, answer.slice(before.length), { words: MAX_WORDS });
-  if ('misfit' in decoded || `${before}${encoded(returns, decoded.values)}` !== answer) throw wrongAnswer(field, rule);
+  if ('misfit' in decoded || `${before}${encoded(returns, decoded.values)}` !== answer) throw wrongAnswer(field, RULE);
   return decoded.values;
 }

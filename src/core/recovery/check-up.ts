@@ -20,6 +20,12 @@ export type Examined =
       readonly passkeys: readonly Hex[];
       /** Undefined if the network was not asked or did not answer. */
       readonly situation: Situation | undefined;
+      /** When a guardian last practised, in seconds since 1970; undefined if never. */
+      readonly practised: (guardian: Hex) => number | undefined;
+      /** In seconds since 1970. */
+      readonly now: bigint;
+      /** What the account lacks for the network fee of cancelling a recovery, in words; undefined if nothing. */
+      readonly lacks: string | undefined;
     };
 
 /** What a person can do next about an account. */
@@ -122,10 +128,37 @@ function faultsOf(
   return faults.filter((fault) => fault !== false);
 }
 
-function ofRecovery(
-  recoverable: Recoverable,
-  { ofPhrase, isImported }: Pick<Extract<Examined, { kind: 'safe' }>, 'ofPhrase' | 'isImported'>,
-): readonly Finding[] {
+/** 9999-12-31T23:59:59Z. A node that lies may say any time. */
+const LAST_YEAR = 253_402_300_799n;
+
+/** @returns A time in words, to the minute. */
+const minuteOf = (seconds: bigint): string =>
+  `${new Date(Number(seconds > LAST_YEAR ? LAST_YEAR : seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Guardians have begun to replace the owners. */
+const ofPending = ({ state: { pending } }: Recoverable): readonly Finding[] =>
+  pending === undefined
+    ? []
+    : [
+        {
+          loss: `A recovery has begun: from ${minuteOf(pending.executeAfter)} on, the account can be given to ${pending.newOwners.slice(0, 3).join(', ')}.`,
+          advice: 'If you did not ask for this, cancel it now, at the top of this page.',
+          next: 'none',
+        },
+      ];
+
+/** Keys that were not seen for longer may be lost. */
+const YEAR = 365n * DAY;
+
+/** @returns What is due with guardians, in words; undefined if each has practised within a year. */
+function duePractice(guardians: readonly Hex[], { practised, now }: Extract<Examined, { kind: 'safe' }>) {
+  const due = guardians.filter((guardian) => BigInt(practised(guardian) ?? 0) < now - YEAR);
+  if (due.length === 0) return undefined;
+  return `Ask ${due.length === guardians.length ? 'each' : `${due.length} of them`} for a practice run, which is due once a year.`;
+}
+
+function ofRecovery(recoverable: Recoverable, examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
+  const { ofPhrase, isImported } = examined;
   const { module, state } = recoverable;
   const { guardians, threshold, isEnabled } = state;
   if (!isEnabled)
@@ -146,11 +179,12 @@ function ofRecovery(
     ];
   const faults = faultsOf(recoverable, ofPhrase);
   if (faults.length > 0) return faults;
+  const due = duePractice(guardians, examined);
   return [
     {
       loss: `If you lose your ${isImported ? 'private key' : 'phrase'}, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,
-      advice: 'Nothing to do. Ask your guardians once a year whether they still have their keys.',
-      next: 'none',
+      advice: due ?? 'Nothing to do. Each guardian has practised within a year.',
+      next: due === undefined ? 'none' : 'set-guardians',
     },
   ];
 }
@@ -262,10 +296,22 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
   // Nothing else matters to a key that controls nothing.
   if (situation.isDeployed && !isIn(situation.owners, owner)) return [...owners, ...ofThem];
   const hasGuardians = situation.recoveries.some(({ state }) => state.isEnabled && state.guardians.length > 0);
+  const reserve: readonly Finding[] =
+    hasGuardians && examined.lacks !== undefined
+      ? [
+          {
+            loss: `It may be unable to pay for cancelling a recovery: ${examined.lacks}.`,
+            advice: 'Keep a reserve in it.',
+            next: 'none',
+          },
+        ]
+      : [];
   return [
+    ...situation.recoveries.flatMap(ofPending),
     ...owners,
     ...ofModules(situation),
     ...situation.recoveries.flatMap((one) => ofRecovery(one, examined)),
+    ...reserve,
     ...(hasGuardians ? [] : [ofKeys(examined, situation)]),
     ...ofThem,
   ];

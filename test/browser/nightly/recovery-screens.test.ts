@@ -180,6 +180,31 @@ describeWithChromium('recoveries on the companion page', () => {
     expect(await alarm.count()).toBe(0);
   });
 
+  it('are the first line of the check-up, which says what is due otherwise', async () => {
+    chain = BEGUN;
+    node.answers.eth_getBalance = () => '0x1';
+    node.answers.eth_gasPrice = () => '0x3b9aca00';
+    const { shown, page } = await open();
+    await shown.go('recovery', 'Recovery');
+    const checkUp = page.getByRole('region', { name: 'Check-up of Safe 1' });
+    await checkUp.getByText('It may be unable to pay for cancelling a recovery').waitFor();
+    expect(await checkUp.getByRole('listitem').first().innerText()).toContain('A recovery has begun: from');
+    // The other drills are remembered.
+    const drills = page.getByRole('region', { name: 'Drills' });
+    await drills.getByText('Your phrase: never seen to work here. Due now.').waitFor();
+    await shown.press('The three words are the same');
+    await drills.getByText(/Your phrase: seen to work on \d+ \w+ \d+\./u).waitFor();
+    await shown.go('backup', 'Backup');
+    const saving = page.waitForEvent('download');
+    await shown.press('Make a backup file');
+    await page.getByRole('link', { name: 'Download the file' }).click();
+    await page.getByLabel('Backup file').setInputFiles(await (await saving).path());
+    await shown.press('Restore file');
+    await page.getByText('Nothing was missing.').waitFor();
+    await shown.go('recovery', 'Recovery');
+    await drills.getByText(/Your backup: seen to work on \d+ \w+ \d+\./u).waitFor();
+  });
+
   it('are still said if the cancellation was included but reverted', async () => {
     chain = BEGUN;
     node.answers.eth_getUserOperationReceipt = ([hash]) => receiptOf(hash as Hex, false);
@@ -331,7 +356,7 @@ describeWithChromium('recoveries on the companion page', () => {
     };
     await form.getByLabel('Address of the recovered account').fill('0x12');
     await add();
-    await form.getByText('options.address: must be').waitFor();
+    await form.getByText('Address: must be an address').waitFor();
     await form.getByLabel('Address of the recovered account').fill(RECOVERED);
     others = [party('c')];
     await add();
@@ -343,5 +368,52 @@ describeWithChromium('recoveries on the companion page', () => {
     expect(wallet.dialogs.map(({ text }) => text)).toEqual([expect.stringContaining('Compare the whole address')]);
     await shown.go('home', 'Home');
     await page.getByRole('heading', { name: 'Safe 1 (5555)' }).waitFor();
+  });
+
+  describe('begin on a sheet', () => {
+    const lost = (...parts: readonly string[]): string => ['lost', ...parts.map(encodeURIComponent)].join('/');
+    const title = 'I lost my recovery phrase';
+
+    it.each<[string, readonly string[], string]>([
+      ['with a broken checksum', ['31337', '0x70997970C51812dc3A010C7d01b50e0d17dc79c8'], 'right checksum'],
+      ['with a node without encryption', ['10', RECOVERED, '-', '-', 'http://node.example'], 'must be an https URL'],
+      ['with a script as node', ['10', RECOVERED, '-', '-', 'javascript:alert(1)'], 'must be an https URL'],
+      ['that names an account without guardians', ['31337', RECOVERED], 'must be an account with guardians'],
+      ['that names an unknown module', ['31337', RECOVERED, UNKNOWN], 'does not have the account with the recovery'],
+    ])('is refused %s', async (_what, parts, rule) => {
+      chain = { ...GUARDED, modules: [ERC4337], guardians: [], threshold: 0n };
+      const { shown, page } = await open();
+      await shown.go(lost(...parts), title);
+      await page.getByText(rule).waitFor();
+      expect(await page.getByRole('button', { name: 'Make the link for guardians' }).count()).toBe(0);
+    });
+
+    it('that names other guardians than the network says so', async () => {
+      const { shown, page } = await open(FOR_AXE);
+      await shown.go(lost('31337', RECOVERED, MODULE.address, 'Savings', '-', '-', `${party('9')} Mallory`), title);
+      await page.getByText('The sheet names other guardians than the node does.').waitFor();
+      expect(await page.locator('dl.facts').allInnerTexts()).not.toContain('Mallory');
+      await addAxe(shown);
+      expect(await problemsByWidth(shown)).toEqual({});
+    });
+
+    it('asks before a node is used that the sheet names, which has to be of the network', async () => {
+      const { wallet, shown, page } = await open();
+      const asked = node.asked.length;
+      await shown.go(lost('10', RECOVERED, MODULE.address, 'Savings', node.url), title);
+      await page.getByText(`The sheet names the node at ${new URL(node.url).host}.`).waitFor();
+      expect(wallet.dialogs).toEqual([]);
+      expect(node.asked.slice(asked).map(({ method }) => method)).not.toContain('eth_getLogs');
+      await shown.press('Save network');
+      await page.locator('form .status.error').waitFor();
+      expect(await page.getByRole('button', { name: 'Make the link for guardians' }).count()).toBe(0);
+      node.answers.eth_chainId = () => '0xa';
+      await shown.press('Save network');
+      await page.getByText('the delay is over at').waitFor();
+      expect(wallet.dialogs.map(({ text }) => text)).toEqual([expect.stringContaining(new URL(node.url).host)]);
+      await shown.press('Make the link for guardians');
+      const link = await page.getByLabel('Link for your guardians', { exact: true }).innerText();
+      expect(decodeURIComponent(link)).toContain(`recover/10/${RECOVERED}/${MODULE.address}/1/`);
+    });
   });
 });

@@ -43,6 +43,15 @@ it.each([undefined, null, {}, { message: '' }])('has words for %j, too', (error)
   expect(messageOf(error)).toBe('Something went wrong, and no reason was given. Try again.');
 });
 
+it.each([
+  ['NotAllowedError', 'Timed out. See: https://www.w3.org/TR/webauthn-2/#sctn-privacy', 'did not use a passkey'],
+  ['SecurityError', 'This is an invalid domain.', 'Passkeys do not work at this address'],
+])('says a %s of the browser in words', (name, message, words) => {
+  const said = messageOf(wrapped(new DOMException(message, name)));
+  expect(said).toContain(words);
+  expect(said).not.toMatch(/w3\.org|invalid domain/u);
+});
+
 describe('a locked wallet', () => {
   const { message, rpcCode } = locked();
 

@@ -25,12 +25,15 @@ const PROPOSAL: Proposal = {
   newThreshold: 1n,
 };
 const LINK = proposalParts(PROPOSAL).slice(1);
+const BROKEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79c8';
 
 describe('the link to a recovery', () => {
   it('holds everything that guardians confirm', () => {
     const read = readProposal(LINK);
     expect(proposalParts(read).join('/').toLowerCase()).toBe(proposalParts(PROPOSAL).join('/').toLowerCase());
     expect(read).toMatchObject({ chainId: 10n, newThreshold: 1n });
+    const asked = { ...read, sender: 'Ann', rpcUrl: 'https://node.example/' };
+    expect(readProposal(proposalParts(asked).slice(1))).toEqual(asked);
   });
 
   it.each<[string, readonly string[], string]>([
@@ -45,7 +48,10 @@ describe('the link to a recovery', () => {
       [...LINK.slice(0, 4), new Array(21).fill(party('b')).join('.')],
       'new owners: must be at most 20',
     ],
-    ['something more', [...LINK, 'x'], 'link: must have exactly five parts'],
+    ['a broken checksum', [LINK[0]!, BROKEN, ...LINK.slice(2)], 'account: must be an address with the right checksum'],
+    ['a new owner with a broken checksum', [...LINK.slice(0, 4), BROKEN], 'new owners: must be an address with the'],
+    ['a node without encryption', [...LINK.slice(0, 6), 'http://node.example'], 'node: must be an https URL'],
+    ['something more', [...LINK, 'x'], 'link: must have at most seven parts'],
   ])('is refused with %s', (_what, parts, message) => {
     expect(() => readProposal(parts)).toThrow(message);
   });

@@ -54,7 +54,12 @@ const safe = (situation: Situation | undefined): Examined => ({
   ofPhrase: [],
   passkeys: [],
   situation,
+  practised: () => Number(NOW),
+  now: NOW,
+  lacks: undefined,
 });
+/** The same, seen otherwise. */
+const seen = (situation: Situation, change: object): Examined => ({ ...safe(situation), ...change }) as Examined;
 const say = (examined: Examined): string =>
   checkUp(examined)
     .map(({ loss }) => loss)
@@ -374,5 +379,30 @@ describe('the check-up of other accounts', () => {
 
   it('writes delays in words', () => {
     expect([180n, 3_600n, 1_209_600n].map(delayInWords)).toEqual(['3 minutes', '1 hour', '14 days']);
+  });
+});
+
+describe('a check-up', () => {
+  it('says an attack in progress before anything else', async () => {
+    const [first] = checkUp(safe(await read({ ...RECOVERING, modules: [...RECOVERING.modules, party('7')] })));
+    expect(first!.loss).toMatch(/^A recovery has begun: from \d{4}-.* the account can be given to 0xb{40}\.$/u);
+    expect(first!.advice).toContain('cancel it now');
+  });
+
+  it.each<[string, (guardian: Hex) => number | undefined, string]>([
+    ['nobody has practised', () => undefined, 'Ask each for a practice run'],
+    ['one has not', (one) => (one === party('1') ? undefined : Number(NOW)), 'Ask 1 of them for a practice run'],
+    ['one did long ago', (one) => (one === party('1') ? 1 : Number(NOW)), 'Ask 1 of them for a practice run'],
+    ['each did this year', () => Number(NOW) - 364 * 86_400, 'Nothing to do. Each guardian has practised'],
+  ])('says what is due if %s', async (_when, practised, advice) => {
+    const [only, ...others] = checkUp(seen(await read(THREE), { practised }));
+    expect(others).toEqual([]);
+    expect(only!.advice).toContain(advice);
+  });
+
+  it('says a missing reserve for cancelling', async () => {
+    expect(say(seen(await read(THREE), { lacks: 'it has 0 ETH' }))).toContain(
+      'It may be unable to pay for cancelling a recovery: it has 0 ETH.',
+    );
   });
 });

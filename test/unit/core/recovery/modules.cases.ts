@@ -66,7 +66,7 @@ describe("Zodiac's Delay modifier", () => {
 
   it('is refused with a malformed cooldown', async () => {
     await expect(read(proxyOf('d54895B1121A2eE3f37b502F507631FA1331BED6'), '0x01')).rejects.toThrow(
-      'cooldown: must be the ABI encoding of (uint256)',
+      'cooldown: must be an answer that the contract can give',
     );
   });
 });

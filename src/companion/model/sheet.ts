@@ -1,0 +1,151 @@
+import { ContactNameStruct } from '../../core/accounts/contact';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
+import { networkOf } from '../../core/networks/network';
+import { delayInWords } from '../../core/recovery/check-up';
+import { type Recoverable } from '../../core/recovery/situation';
+import { InvalidFieldError } from './errors';
+import { ABSENT, addressIn, numberIn, serviceIn } from './recovery-proposal';
+import { stored } from './stored';
+import { type Chain } from './types';
+
+/** A guardian, with the name that the owner gave. */
+type NamedGuardian = { readonly address: Hex; readonly name: string | undefined };
+
+/**
+ * What brings an account back without its phrase: where it is, and who guards it. It holds no secret, but whoever finds
+ * a sheet may have changed it.
+ */
+export type Sheet = {
+  readonly chainId: bigint;
+  readonly safe: Hex;
+  /** Undefined if the network has to tell. */
+  readonly module?: Hex | undefined;
+  readonly name?: string | undefined;
+  readonly rpcUrl?: string | undefined;
+  readonly bundlerUrl?: string | undefined;
+  readonly guardians: readonly NamedGuardian[];
+};
+
+/** The contract accepts more, but a sheet has to fit on paper. */
+const MAX_GUARDIANS = 20;
+/** Between the address and the name of a guardian. */
+const NAMED = ' ';
+
+/** @returns The parts of the link to a lost account, as `linkTo` takes them. */
+export const sheetParts = (sheet: Sheet): readonly string[] => [
+  'lost',
+  String(sheet.chainId),
+  sheet.safe,
+  sheet.module ?? ABSENT,
+  sheet.name ?? ABSENT,
+  sheet.rpcUrl ?? ABSENT,
+  sheet.bundlerUrl ?? ABSENT,
+  ...sheet.guardians.map(({ address, name }) => (name === undefined ? address : `${address}${NAMED}${name}`)),
+];
+
+/** A name that the snap would not take as a contact's is left out. */
+const soundName = (name: string): string | undefined =>
+  name !== ABSENT && ContactNameStruct.is(name) ? name : undefined;
+
+/**
+ * Reads a link to a lost account, which anyone may have written.
+ *
+ * @param parts - The parts of the link after `lost`.
+ * @throws {InvalidFieldError} Names the field and the rule.
+ */
+export function readSheet(parts: readonly string[]): Sheet {
+  const [chainId = '', safe = '', module = ABSENT, name = ABSENT, rpcUrl = ABSENT, bundlerUrl = ABSENT] = parts;
+  const guardians = parts.slice(6);
+  if (guardians.length > MAX_GUARDIANS)
+    throw new InvalidFieldError('guardians', `guardians: must be at most ${MAX_GUARDIANS}`);
+  return {
+    chainId: numberIn(chainId, 'network'),
+    safe: addressIn(safe, 'account'),
+    module: module === ABSENT ? undefined : addressIn(module, 'module'),
+    name: soundName(name),
+    rpcUrl: serviceIn(rpcUrl, 'node'),
+    bundlerUrl: serviceIn(bundlerUrl, 'bundler'),
+    guardians: guardians.map((guardian) => {
+      const [address = '', ...words] = guardian.split(NAMED);
+      return { address: addressIn(address, 'guardians'), name: soundName(words.join(' ')) };
+    }),
+  };
+}
+
+const LINK = /#\/lost\/\S+/u;
+
+/** @returns The link in a saved sheet. @throws If there is none. */
+export function linkInSheet(text: string): string {
+  const [link] = LINK.exec(text) ?? [];
+  if (link === undefined)
+    throw new Error('Sheet: must be one that this page saved. This file has no link to an account');
+  return link;
+}
+
+/** The sheet of the account that is being recovered in this browser, so that its names come back. */
+export const lostSheet = stored<readonly string[]>(
+  'keystead.lost',
+  (json) => (Array.isArray(json) ? json.map(String) : undefined),
+  [],
+);
+
+/** @returns What a lost account was called, if it is the one of {@link lostSheet}. */
+export function lostName(address: string): string | undefined {
+  try {
+    const { safe, name } = readSheet(lostSheet.read().slice(1));
+    return isSameAddress(safe, address) ? name : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns The text of a sheet to save or print. @param link - The whole link to the lost account. */
+export function sheetText(sheet: Sheet, link: string, { module, state }: Recoverable): string {
+  const network = networkOf(sheet.chainId).name;
+  const guardians = sheet.guardians.map(
+    ({ address, name }) => `  ${name === undefined ? address : `${name}: ${address}`}`,
+  );
+  return [
+    'If the recovery phrase of this account is lost',
+    '',
+    'Nothing here is secret: it does not help anyone to take the account. Do not write the recovery phrase on it.',
+    '',
+    `Account: ${sheet.name ?? ''} ${sheet.safe}`,
+    `Network: ${network} (chain ${sheet.chainId})`,
+    `Node: ${sheet.rpcUrl ?? 'left out, because its URL may hold an access key. Any node of the network will do.'}`,
+    `Guardians, of whom ${state.threshold} must confirm:`,
+    ...guardians,
+    `Recovery module: ${sheet.module ?? ''}`,
+    `Delay after the guardians have confirmed: ${delayInWords(module.period)}`,
+    '',
+    'What to do:',
+    '1. Open this link, or open this file under “I lost my recovery phrase” on the first screen of the page:',
+    link,
+    '2. Set up a wallet with a new recovery phrase. The page guides you to it.',
+    '3. Send the guardians the link that the page makes, and call them: read out the six words below it.',
+    '4. When enough have confirmed, wait until the delay is over. Then finish the recovery and add the account.',
+    '',
+  ].join('\n');
+}
+
+/** @returns The sheet of an account that has guardians. @param nameOf - What the page calls a guardian. */
+export function sheetOf(
+  { address, name }: { readonly address: string; readonly name: string },
+  { chainId }: Chain,
+  services: Pick<Sheet, 'rpcUrl' | 'bundlerUrl'>,
+  { module, state }: Recoverable,
+  nameOf: (address: string) => string | undefined,
+): Sheet {
+  return {
+    ...services,
+    chainId: BigInt(chainId.slice('eip155:'.length)),
+    safe: addressIn(address, 'account'),
+    module: module.address,
+    name,
+    guardians: state.guardians.slice(0, MAX_GUARDIANS).map((one) => ({
+      address: addressIn(one, 'guardians'),
+      name: nameOf(one),
+    })),
+  };
+}

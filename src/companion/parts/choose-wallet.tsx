@@ -1,0 +1,63 @@
+import { type ComponentChildren, type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+import { type AnyWallet, connectOn, type ConnectOptions, watchAnyWallet } from '../model/any-wallet';
+import { useAction } from '../model/use-action';
+import { ActionStatus } from './action-status';
+
+/** An account of a wallet, with or without Keystead. */
+export type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
+
+type Props = ConnectOptions & {
+  /** The network that the wallet selects; the one that it has selected if undefined. */
+  readonly chainId: bigint | undefined;
+  readonly onConnected: (connected: Connected) => void;
+  /** What the wallet is for. */
+  readonly children: ComponentChildren;
+};
+
+/** Chooses a wallet. Guardians can use any wallet, with or without Keystead. */
+export function ChooseWallet({ chainId, again, known, onConnected, children }: Props): VNode {
+  const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
+  const action = useAction();
+  useEffect(
+    () =>
+      watchAnyWallet((wallet) => {
+        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
+      }),
+    [],
+  );
+  return (
+    <section class="panel" aria-labelledby="wallets">
+      <h2 id="wallets">Your wallet</h2>
+      <p class="hint">{children}</p>
+      {known === undefined ? null : (
+        <p class="hint">
+          If the wallet does not have {known.name}, it asks whether to add it, with the node at{' '}
+          {new URL(known.rpcUrl).host}. A node can lie: if you know one that you trust, first add the network yourself.
+        </p>
+      )}
+      {wallets.length === 0 ? (
+        <p>No wallet was found in this browser. Open the link in a browser that has your wallet.</p>
+      ) : null}
+      <div class="actions">
+        {wallets.map((wallet) => (
+          <button
+            key={wallet.id}
+            type="button"
+            aria-disabled={action.isBusy}
+            onClick={() => {
+              action.run(async () => {
+                onConnected({ wallet, account: await connectOn(wallet, chainId, { again, known }) });
+                return undefined;
+              });
+            }}
+          >
+            Connect {wallet.name}
+          </button>
+        ))}
+      </div>
+      <ActionStatus action={action} />
+    </section>
+  );
+}

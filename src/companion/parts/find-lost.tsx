@@ -1,0 +1,153 @@
+import { type VNode } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+
+import { KNOWN_NETWORKS } from '../../core/networks/known';
+import { inField } from '../model/errors';
+import { guardedBy } from '../model/guarded';
+import { readAddress } from '../model/read-fields';
+import { modulesOf, readerOf } from '../model/recovery';
+import { linkTo } from '../model/route';
+import { SessionContext } from '../model/session';
+import { linkInSheet, sheetParts } from '../model/sheet';
+import { type Devnet } from '../model/types';
+import { numberOf } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
+import { ActionStatus } from './action-status';
+import { ChooseWallet, type Connected } from './choose-wallet';
+import { Choice, Field, valuesOf } from './field';
+import { LookupStatus } from './lookup-status';
+import { ShareLink } from './share-link';
+
+type Props = { readonly devnet: Devnet | undefined };
+
+/** Opens a sheet that was saved as a file. */
+function BySheet(): VNode {
+  const action = useAction();
+  return (
+    <section class="panel" aria-labelledby="by-sheet">
+      <h2 id="by-sheet">I have the sheet</h2>
+      <p>Scan the code on the paper with this device, or open the file:</p>
+      <div class="field">
+        <label for="sheet">Saved sheet</label>
+        <input
+          id="sheet"
+          type="file"
+          accept=".txt"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            action.run(async () => {
+              if (file !== undefined) location.hash = linkInSheet(await file.text());
+              return undefined;
+            });
+          }}
+        />
+      </div>
+      <ActionStatus action={action} />
+    </section>
+  );
+}
+
+/** Opens an account by its address. */
+function ByAddress({ devnet }: Props): VNode {
+  const session = useContext(SessionContext);
+  const action = useAction();
+  const own = [...(devnet === undefined ? [] : [devnet.chain]), ...(session?.chains ?? [])];
+  const networks = new Map([
+    ...own.map(({ chainId, name }) => [numberOf(chainId), name ?? chainId] as const),
+    ...[...KNOWN_NETWORKS].map(([chainId, { name }]) => [BigInt(chainId), name] as const),
+  ]);
+  return (
+    <section class="panel" aria-labelledby="by-address">
+      <h2 id="by-address">I know the address</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { chain = '', address = '' } = valuesOf(event.currentTarget);
+          action.run(async () => {
+            const safe = await inField('address', () => readAddress(address, 'Address'));
+            location.hash = linkTo('lost', chain, safe);
+            return undefined;
+          });
+        }}
+      >
+        <Field label="Address of the account that you lost" name="address" placeholder="0x…" />
+        <Choice label="Network" name="chain">
+          {[...networks].map(([chainId, name]) => (
+            <option key={chainId} value={String(chainId)}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+        <div class="actions">
+          <button type="submit" class="main">
+            Open the account
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
+    </section>
+  );
+}
+
+/** The accounts of which a connected account is a guardian. */
+function Found({ connected: { wallet, account }, devnet }: Props & { readonly connected: Connected }): VNode {
+  const { value, error } = useLookup(async () => {
+    const chainId = BigInt(await wallet.request<string>('eth_chainId'));
+    const found = await guardedBy(account, modulesOf(devnet), readerOf(wallet.name, wallet.request));
+    return found.map((one) => ({ chainId, ...one, guardians: [] }));
+  }, [account]);
+  if (value === undefined)
+    return (
+      <>
+        <LookupStatus error={error} />
+        {error === undefined ? null : (
+          <p>Not every node searches all blocks. Try with another guardian’s wallet, or look for the sheet.</p>
+        )}
+      </>
+    );
+  return (
+    <section class="panel" aria-labelledby="guarded">
+      <h2 id="guarded">Accounts that {account} guards</h2>
+      <p class="hint">
+        {wallet.name} asked its node on the selected network. Anyone can name this account a guardian of an account of
+        theirs: go on only if the person who lost the account recognizes the address.
+      </p>
+      {value.length === 0 ? (
+        <p>None was found on the network that is selected in {wallet.name}. Select another network there and reload.</p>
+      ) : null}
+      {value.map((sheet) => (
+        <div class="item" key={sheet.safe + sheet.module}>
+          <p class="address">{sheet.safe}</p>
+          <p>Give this link to the person who lost the account, or open it here:</p>
+          <ShareLink label={`Link to ${sheet.safe}`} parts={sheetParts(sheet)} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Three ways to find an account whose phrase is lost: each ends in a link to it. */
+export function FindLost({ devnet }: Props): VNode {
+  const [connected, setConnected] = useState<Connected>();
+  return (
+    <>
+      <BySheet />
+      <ByAddress devnet={devnet} />
+      {connected === undefined ? (
+        <ChooseWallet
+          chainId={devnet && numberOf(devnet.chain.chainId)}
+          again={false}
+          known={devnet?.chain}
+          onConnected={setConnected}
+        >
+          Without the sheet and the address, a guardian can find the account: have a guardian open this page and connect
+          the wallet with the account of the guardian. That confirms and costs nothing.
+        </ChooseWallet>
+      ) : (
+        <Found connected={connected} devnet={devnet} />
+      )}
+    </>
+  );
+}

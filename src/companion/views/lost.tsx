@@ -1,0 +1,270 @@
+import { type VNode } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+
+import { utcTime } from '../../core/decode/words/time';
+import { isIn, isSameAddress } from '../../core/eth/address';
+import { networkOf } from '../../core/networks/network';
+import { delayInWords } from '../../core/recovery/check-up';
+import { type Recoverable } from '../../core/recovery/situation';
+import { safesOfPhrase } from '../model/account-name';
+import { compareWords } from '../model/compare-words';
+import { contacts, keepContacts } from '../model/contacts';
+import { createAccount, optionsFor } from '../model/create-account';
+import { messageOf } from '../model/errors';
+import { modulesOf, moduleWithGuardians, situationOn } from '../model/recovery';
+import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
+import { nameOf } from '../model/recipient-name';
+import { SessionContext, useSession } from '../model/session';
+import { lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
+import { type Chain, type Devnet } from '../model/types';
+import { numberOf } from '../model/units';
+import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
+import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
+import { Facts } from '../parts/facts';
+import { Field, valuesOf } from '../parts/field';
+import { FindLost } from '../parts/find-lost';
+import { Icon } from '../parts/icons';
+import { LookupStatus } from '../parts/lookup-status';
+import { NetworkForm } from '../parts/network-form';
+import { Party } from '../parts/party';
+import { KeyChoice } from '../parts/recovery-choices';
+import { SetUp } from '../parts/set-up';
+import { ShareLink } from '../parts/share-link';
+
+type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
+
+/** Asks the guardians: a key of this wallet’s phrase becomes the owner. */
+function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { readonly found: Recoverable }): VNode {
+  const { accounts, client, refresh } = useSession();
+  const [asked, setAsked] = useState<Proposal>();
+  const action = useAction();
+  const safes = safesOfPhrase(accounts);
+  if (safes.length === 0)
+    return (
+      <>
+        <p>The account needs a new owner: a key of the recovery phrase of this wallet. Write that phrase down first.</p>
+        <div class="actions">
+          <button
+            type="button"
+            class="main"
+            aria-disabled={action.isBusy}
+            onClick={() => {
+              action.run(async () => {
+                await createAccount(client, optionsFor('safe-0.7', chain.chainId), '');
+                await refresh();
+                return undefined;
+              });
+            }}
+          >
+            Make the new key
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </>
+    );
+  return (
+    <>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { key, sender = '' } = valuesOf(event.currentTarget);
+          const owner = String(safes.find(({ id }) => id === key)?.options.owner);
+          const from = [sender === '' ? ABSENT : sender, shareable(chain.rpcUrl) ?? ABSENT];
+          setAsked(readProposal([String(sheet.chainId), sheet.safe, module.address, '1', owner, ...from]));
+          lostSheet.write(sheetParts(sheet));
+        }}
+      >
+        <KeyChoice label="New owner" safes={safes} />
+        <Field
+          label="Your name (optional)"
+          name="sender"
+          required={false}
+          hint="The guardians’ page shows it. They must still call you."
+        />
+        <div class="actions">
+          <button type="submit" class="main">
+            Make the link for guardians
+          </button>
+        </div>
+      </form>
+      {asked === undefined ? null : (
+        <>
+          <ShareLink label="Link for your guardians" parts={proposalParts(asked)} />
+          <p>
+            Send the link to your guardians and call them. Read out these six words, which their page shows, too:{' '}
+            <strong>{compareWords(asked, state.nonce)}</strong>
+          </p>
+          <p>Open it here to follow the recovery, to finish it after the delay, and to add the account.</p>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The names on a sheet that this wallet does not have as contacts. */
+function Names({ sheet }: { readonly sheet: Sheet }): VNode | null {
+  const { client } = useSession();
+  const action = useAction();
+  const known = contacts.use();
+  const missing = sheet.guardians.flatMap(({ address, name }) =>
+    name === undefined ||
+    isIn(
+      known.map((one) => one.address),
+      address,
+    )
+      ? []
+      : [{ address, name }],
+  );
+  if (missing.length === 0) return null;
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          aria-disabled={action.isBusy}
+          onClick={() => {
+            action.run(async () => {
+              await keepContacts(client, missing);
+              return undefined;
+            });
+          }}
+        >
+          Save the names of the guardians
+        </button>
+      </div>
+      <ActionStatus action={action} />
+    </>
+  );
+}
+
+/** What the network says of a lost account, and what comes next. */
+function Account({ sheet, chain }: OnChain): VNode {
+  const { accounts, devnet } = useSession();
+  const known = contacts.use();
+  const { value, error } = useLookup(async () => {
+    const situation = await situationOn(sheet.safe, chain, modulesOf(devnet));
+    const wanted = sheet.module ?? moduleWithGuardians(situation);
+    const found = situation.recoveries.find(({ module }) => isSameAddress(module.address, wanted));
+    if (found?.state.isEnabled !== true)
+      throw new Error('The network does not have the account with the recovery module of the sheet, switched on.');
+    return found;
+  }, [sheet.safe, sheet.module, chain.rpcUrl]);
+  if (value === undefined) return <LookupStatus error={error} />;
+  const { module, state } = value;
+  const written = sheet.guardians.map(({ address }) => address);
+  const isOther =
+    written.some((one) => !isIn(state.guardians, one)) ||
+    (written.length > 0 && state.guardians.some((one) => !isIn(written, one)));
+  const called = (address: string) =>
+    sheet.guardians.find((one) => isSameAddress(one.address, address))?.name ??
+    nameOf(address, { accounts, contacts: known });
+  return (
+    <>
+      <Facts
+        facts={[
+          ...state.guardians.map(
+            (guardian, at) => [`Guardian ${at + 1}`, <Party address={guardian} name={called(guardian)} />] as const,
+          ),
+          ['Guardians needed', `${state.threshold} of ${state.guardians.length}`],
+          ['Delay', delayInWords(module.period)],
+          ['If they confirm now', `the delay is over at ${utcTime(state.time + module.period)}`],
+          ['Says the node at', new URL(chain.rpcUrl).host],
+        ]}
+      />
+      {isOther ? (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>
+            The sheet names other guardians than the node does. Either they were changed after the sheet was made, or
+            somebody has changed the sheet, or the node lies. Call a guardian before you go on.
+          </span>
+        </p>
+      ) : null}
+      {state.pending === undefined ? null : (
+        <p class="warning">
+          <Icon name="warning" />
+          <span>A recovery of this account has begun already. Yours needs more confirmations than that one has.</span>
+        </p>
+      )}
+      <Names sheet={sheet} />
+      <AskGuardians sheet={sheet} chain={chain} found={value} />
+    </>
+  );
+}
+
+/** With a connected wallet: its network, then the account. */
+function Connected({ sheet }: { readonly sheet: Sheet }): VNode {
+  const { chains, devnet } = useSession();
+  const chain = chains.find(({ chainId }) => numberOf(chainId) === sheet.chainId);
+  if (chain !== undefined) return <Account sheet={sheet} chain={chain} />;
+  const { chainId, rpcUrl = '', bundlerUrl } = sheet;
+  if (rpcUrl === '' && devnet !== undefined && numberOf(devnet.chain.chainId) === chainId) return <SetUp />;
+  return (
+    <>
+      <p>
+        Keystead does not have the network yet.{' '}
+        {rpcUrl === ''
+          ? 'Enter the URL of a node.'
+          : `The sheet names the node at ${new URL(rpcUrl).host}. A node can lie about an account: use it only if the sheet is yours.`}
+      </p>
+      <NetworkForm chain={{ chainId: `eip155:${chainId}`, rpcUrl, ...(bundlerUrl !== undefined && { bundlerUrl }) }} />
+    </>
+  );
+}
+
+type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | undefined };
+
+/** For someone who has lost the recovery phrase: finds the account, and guides to the link for its guardians. */
+export function Lost({ parts, devnet }: Props): VNode {
+  const session = useContext(SessionContext);
+  if (parts.length === 0)
+    return (
+      <>
+        <h1>I lost my recovery phrase</h1>
+        <p class="lead">
+          If the old wallet still opens, nothing is lost yet: create a Safe under a new phrase and move everything
+          there. Otherwise your guardians can give the account to a new phrase. Nobody else can.
+        </p>
+        <FindLost devnet={devnet} />
+      </>
+    );
+  let sheet: Sheet;
+  try {
+    sheet = readSheet(parts);
+  } catch (error) {
+    return (
+      <>
+        <h1>I lost my recovery phrase</h1>
+        <Empty title="This is not the link to an account">
+          <p>{messageOf(error)}</p>
+        </Empty>
+      </>
+    );
+  }
+  const ofDevnet = devnet !== undefined && numberOf(devnet.chain.chainId) === sheet.chainId;
+  return (
+    <>
+      <h1>I lost my recovery phrase</h1>
+      <section class="panel" aria-labelledby="lost">
+        <h2 id="lost">The account</h2>
+        <Facts
+          facts={[
+            ['Account', <Party address={sheet.safe} name={sheet.name} />],
+            ['Network', ofDevnet ? devnet.chain.name : networkOf(sheet.chainId).name],
+          ]}
+        />
+        <p class="hint">Compare the address with any place where you wrote it down. Anyone can make such a link.</p>
+        {session === undefined ? (
+          <p>
+            Next, connect a wallet with a <strong>new</strong> recovery phrase below. A key of it becomes the owner.
+          </p>
+        ) : (
+          <Connected sheet={sheet} />
+        )}
+      </section>
+    </>
+  );
+}
