@@ -64,6 +64,7 @@ const ROOMS = {
   'snap/watch': ['snap/platform', 'snap/storage', 'clients', ...CORE],
   'snap/tokens': ['snap/platform', 'snap/storage', ...CORE],
   'snap/signed': ['snap/methods', 'snap/platform', 'snap/storage', ...CORE],
+  'snap/ledger': ['snap/contract-metadata', 'snap/platform', 'snap/signed', 'snap/storage', 'clients', ...CORE],
   'snap/simulation': ['snap/contract-metadata', 'snap/platform', 'simulation', 'clients', ...CORE],
   'snap/accounts': [
     'snap/contract-metadata',
@@ -127,8 +128,10 @@ const ROOMS = {
   'snap/insights-edition': [
     'snap/contract-metadata',
     'snap/handlers',
+    'snap/ledger',
     'snap/platform',
     'snap/recipients',
+    'snap/signed',
     'snap/simulation',
     'snap/storage',
     'snap/watch',

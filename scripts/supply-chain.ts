@@ -41,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   uqr: 'QR codes',
   'tar-stream': 'writes the archives of `get`',
   viem: 'RLP, ABI, CREATE2 and addresses, user operations, ERC-6492',
-  '@noble/curves': 'ECDSA over secp256k1, for the simulated wallet',
+  '@noble/curves': 'ECDSA: public keys from the signatures of passkeys (P-256), and the simulated wallet (secp256k1)',
   '@scure/bip39': 'recovery phrases of the simulated wallet',
   ox: 'what viem encodes and decodes with',
   isows: 'WebSockets of viem; empty in a browser',

@@ -10,6 +10,9 @@ import { type Infer, nullable } from '../core/schemas/struct';
 import { answersTogether, callTogether, MULTICALL3 } from './multicall';
 import { type NodeClient } from './node';
 
+/** What is needed of a node. */
+export type LedgerNode = Pick<NodeClient, 'ask' | 'chainId' | 'title'>;
+
 /** Calls of one `eth_call` through Multicall3, and of single ones at the same time. */
 const CALLS_AT_ONCE = 100;
 const SINGLE_AT_ONCE = 10;
@@ -30,7 +33,7 @@ const placed = (logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] =>
  * A node refuses a range in many ways: an error response, a result that is too long, no answer in time. So each of
  * these is a refusal, and only a node that does not respond to any other request is one that cannot be reached.
  */
-export function ledgerSource(node: NodeClient): LogSource & CanarySource {
+export function ledgerSource(node: LedgerNode): LogSource & CanarySource {
   const blockAt = async (block: 'latest' | bigint, signal?: AbortSignal) =>
     node.ask(
       'eth_getBlockByNumber',
@@ -103,7 +106,7 @@ async function eachOf<Item, Result>(
  *
  * @throws {ServiceFailedError} If the node does not answer.
  */
-export async function latestState(node: NodeClient, signal?: AbortSignal): Promise<ChainState> {
+export async function latestState(node: LedgerNode, signal?: AbortSignal): Promise<ChainState> {
   const head = await node.ask('eth_getBlockByNumber', ['latest', false], BlockPlaceStruct, signal);
   if (head === null) throw new ServiceFailedError(`T${node.title.slice(1)} returned no latest block.`);
   const tag = quantityToHex(BigInt(head.number));

@@ -3,12 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { type Page } from 'playwright-core';
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi } from 'viem';
 
 import { assemble } from '../../scripts/release/packages';
+import { type Anvil, startAnvil } from '../../src/devnet/anvil';
+import { standInModule, writeFirstState } from '../../src/devnet/chain/state';
 import { listenOnLoopback, type LoopbackServer } from '../../src/devnet/loopback';
+import { setGuardians } from '../../src/core/recovery/calls';
+import { RECOVERY_ABI } from '../../src/core/recovery/abi';
+import { chainClient, type ChainClient } from '../support/chain/contracts';
+import { guardedSafe, person } from '../support/chain/guarded-safe';
+import { hasPeers } from '../support/chain/peers';
+import { placeToken } from '../support/chain/placed-token';
 import { typedData } from '../support/explaining';
 import { noOpenssl } from '../support/service/certificate';
+import { hurried } from '../support/metamask/hurried';
 import { MetaMask, SNAP_SCREEN } from '../support/metamask/metamask';
 import { type PackageStandIn, servePackages } from '../support/metamask/package-stand-in';
 import { WalletSite } from '../support/metamask/wallet-site';
@@ -19,13 +28,24 @@ const FOLDER = process.env['METAMASK_STABLE_DIR'];
 const why =
   FOLDER === undefined || !existsSync(join(FOLDER, 'manifest.json'))
     ? 'skipped: METAMASK_STABLE_DIR names no unpacked stable MetaMask'
-    : noOpenssl;
+    : hasPeers
+      ? noOpenssl
+      : 'skipped: run scripts/install-chain-peers.sh first';
 
 const INSIGHTS = 'npm:keystead-insights';
 const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const STRANGER = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
+/** A router of Uniswap, and what a swap by it says. */
+const ROUTER = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45';
+const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+const SWAP = parseAbi([
+  'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96))',
+]);
+
+/** The host of the node that MetaMask asks for Ethereum. */
+const NODE = 'mainnet.infura.io';
 const LATE = 4_102_444_800;
 /** A contract, in whose name its owners sign. */
 const CONTRACT = '0x3333333333333333333333333333333333333333';
@@ -88,13 +108,37 @@ jest.setTimeout(900_000);
     const profile = mkdtempSync(join(tmpdir(), 'keystead-stable-'));
     const version = (JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string })
       .version;
+    const later = version.replace(/\d+$/u, (last) => `${Number(last) + 1}`);
+    const module = standInModule();
+    const [guardian, fresh] = [person('guardian').address, person('fresh').address];
+    let anvil: Anvil;
+    let chain: ChainClient;
+    let account: Awaited<ReturnType<typeof guardedSafe>>;
     let packages: PackageStandIn;
     let pages: LoopbackServer;
     let metamask: MetaMask;
     let site: WalletSite;
+    /** Called when the node is asked who controls the Safe. */
+    let onLook: (() => void) | undefined;
 
     beforeAll(async () => {
-      packages = await servePackages([assemble('keystead-insights'), assemble('keystead')]);
+      // A chain that says it is Ethereum stands behind the node that MetaMask has for it.
+      const state = join(profile, 'chain.json');
+      writeFirstState(state);
+      anvil = await startAnvil({ state, chainId: 1 });
+      chain = chainClient(anvil.url, 1);
+      await chain.setNonce({ address: chain.account.address, nonce: 1000 });
+      await placeToken(chain, USDC, 'USDC', 6);
+      await chain.setCode({ address: ROUTER, bytecode: '0x00' });
+      account = await guardedSafe(chain, anvil.url, module, person('owner').address);
+      await account.asSafe(setGuardians({ guardians: [guardian], threshold: 1n }, await account.read()));
+
+      const insights = assemble('keystead-insights');
+      const folders = [insights, assemble('keystead'), await hurried(insights, later)];
+      const onAsked = (body: string): void => {
+        if (body.toLowerCase().includes(account.safe.slice(2).toLowerCase())) onLook?.();
+      };
+      packages = await servePackages(folders, { [NODE]: { url: anvil.url, onAsked } });
       pages = await listenOnLoopback(0, (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>A site</title>');
       });
@@ -105,7 +149,7 @@ jest.setTimeout(900_000);
     });
     afterAll(async () => {
       await metamask.close();
-      await Promise.all([packages.stop(), pages.stop()]);
+      await Promise.all([packages.stop(), pages.stop(), anvil.stop()]);
       rmSync(profile, { recursive: true, force: true });
     });
 
@@ -121,6 +165,28 @@ jest.setTimeout(900_000);
       expect(await site.askAndReject(method, params, look)).toMatchObject({ code: 4001 });
       return text.replace(/\s+/gu, ' ');
     };
+    const home = () => metamask.openHome('Keystead Insights');
+    /** What a page shows once it has a text. */
+    const shown = async (page: Page, text: string): Promise<string> => {
+      const screen = page.locator(`.${SNAP_SCREEN}`).filter({ visible: true, hasText: text }).first();
+      await screen.waitFor();
+      return (await screen.innerText()).replace(/\s+/gu, ' ');
+    };
+    const press = (page: Page, button: string): Promise<void> =>
+      page.locator(`.${SNAP_SCREEN} button`).filter({ hasText: button }).first().press('Enter');
+    /** Searches for what others may take, on the home page. */
+    const search = async (name: string, text: string): Promise<string> => {
+      const page = await home();
+      await press(page, 'Search on Ethereum');
+      const found = await shown(page, text);
+      await picture(page, name);
+      await page.close();
+      return found;
+    };
+    const approve = (amount: bigint): Promise<void> => {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [STRANGER, amount] });
+      return account.sendAs(ACCOUNT, { to: USDC, value: 0n, data });
+    };
 
     it('is installed although MetaMask cannot read its list of snaps, and the edition with accounts is not', async () => {
       await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version } });
@@ -132,26 +198,95 @@ jest.setTimeout(900_000);
       });
     });
 
+    it('has a home page that says what it does', async () => {
+      const page = await home();
+      expect(await shown(page, 'What Keystead Insights does')).toContain('Accounts that it watches');
+      await picture(page, 'home page');
+      await page.close();
+    });
+
     it.each(Object.entries(MESSAGES))('explains %s', async (name, [message, said]) => {
       expect(await insight(name, 'eth_signTypedData_v4', [ACCOUNT, JSON.stringify(message)])).toContain(said);
     });
 
-    it('explains a transaction, without a node that answers', async () => {
+    it('explains an approval', async () => {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [STRANGER, maxUint256] });
-      const text = await insight('a transaction', 'eth_sendTransaction', [{ from: ACCOUNT, to: USDC, data }]);
+      const text = await insight('an approval', 'eth_sendTransaction', [{ from: ACCOUNT, to: USDC, data }]);
       expect(text).toContain('spend all of your USDC');
     });
 
-    it('has a home page that says what it watches', async () => {
-      const page = await metamask.openHome('Keystead Insights');
-      expect(await page.locator(`.${SNAP_SCREEN}`).first().innerText()).toContain('Accounts that it watches');
-      await picture(page, 'home page');
+    it('explains a swap', async () => {
+      const args = [
+        {
+          tokenIn: USDC,
+          tokenOut: WETH,
+          fee: 500,
+          recipient: STRANGER,
+          amountIn: 100_000_000n,
+          amountOutMinimum: 1n,
+          sqrtPriceLimitX96: 0n,
+        },
+      ] as const;
+      const data = encodeFunctionData({ abi: SWAP, functionName: 'exactInputSingle', args });
+      expect(await insight('a swap', 'eth_sendTransaction', [{ from: ACCOUNT, to: ROUTER, data }])).toContain(
+        '100 USDC',
+      );
+    });
+
+    it('lists what it explained, and who may take what until that is taken back', async () => {
+      await approve(maxUint256);
+      const page = await home();
+      const explained = await shown(page, 'Signed and may still count');
+      expect(explained).toContain('Send it on etherscan.io');
+      await picture(page, 'explained');
       await page.close();
+      const found = await search('approvals', 'Searched block');
+      expect(found).toContain('All your USDC');
+      expect(found).toContain('To take it back, send this from the account');
+      await approve(0n);
+      const after = await search('approvals gone', 'Searched block');
+      expect(after).not.toContain('All your USDC');
+      expect(after).toContain('nothing gives a permission that still holds');
+    });
+
+    it('raises an alarm of a recovery that begins while the wallet is locked', async () => {
+      await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version: later } });
+      const page = await home();
+      await page.locator('#watched-address, input[placeholder="0x…"]').first().fill(account.safe);
+      await press(page, 'Watch it');
+      await shown(page, 'Stop watching');
+      await picture(page, 'watching');
+      await page.close();
+      const lock = await metamask.openMenu();
+      await lock();
+      const [abi, functionName] = [RECOVERY_ABI, 'confirmRecovery'] as const;
+      const args = [account.safe, [fresh], 1n, true] as const;
+      const begin = { to: module.address, value: 0n, data: encodeFunctionData({ abi, functionName, args }) };
+      await account.sendAs(guardian, begin);
+      // Nobody unlocks it before it has looked twice: the second time, it knew what it saw at the first.
+      for (let times = 0; times < 2; times++)
+        await new Promise<void>((resolve) => {
+          onLook = resolve;
+        });
+      await metamask.start();
+      const alarmed = await home();
+      const text = await shown(alarmed, 'A watched account has changed');
+      expect(text).toContain('A recovery has begun');
+      expect(text).toContain(fresh);
+      await picture(alarmed, 'alarm');
+      await alarmed.close();
     });
 
     it('is removed, and leaves nothing', async () => {
       await metamask.removeSnap('Keystead Insights', () => Promise.resolve());
       expect(await site.read('wallet_getSnaps')).toEqual({});
+      await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version } });
+      const page = await home();
+      const text = await shown(page, 'What it remembers');
+      expect(text).toContain('Nothing yet.');
+      expect(text).not.toContain('Stop watching');
+      await page.close();
+      await metamask.removeSnap('Keystead Insights', () => Promise.resolve());
     });
   },
 );

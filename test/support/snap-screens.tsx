@@ -2,6 +2,8 @@ import { PROGRESS } from '../../src/core/calls/progress';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { type Explanation, type Line } from '../../src/core/decode/explanation';
+import { type Permission } from '../../src/core/ledger/permissions';
+import { type Kept } from '../../src/core/ledger/signed/kept';
 import { networkOf } from '../../src/core/networks/network';
 import { type ChainConfiguration } from '../../src/core/schemas/chain-configuration';
 import { AddDelegateScreen } from '../../src/snap/ui/add-delegate';
@@ -21,6 +23,7 @@ import { ImportKeyScreen } from '../../src/snap/ui/import-key';
 import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
+import { PermissionsScreen, SearchingScreen } from '../../src/snap/ui/insights-home/permissions';
 import {
   AlarmedScreen,
   AlarmScreen,
@@ -36,6 +39,7 @@ import { SaveContactsScreen } from '../../src/snap/ui/save-contacts';
 import { KeptChainScreen, SetChainScreen } from '../../src/snap/ui/set-chain';
 import { SetStorageScreen } from '../../src/snap/ui/set-storage';
 import { WatchAssetScreen } from '../../src/snap/ui/watch-asset';
+import { typedData } from './explaining';
 import { watchedAccounts } from './watched-accounts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -54,6 +58,30 @@ export const TEXTS = {
 export type Texts = Readonly<Record<keyof (typeof TEXTS)['short'], string>>;
 
 const EMPTY: Explanation = { title: 'T', changes: [], main: [], lines: [], sections: [], warnings: [], dangers: [] };
+
+const kept = ({ origin, word }: Texts): Kept => ({ account: ADDRESS, origin, at: 0, hash: HASH, title: word });
+
+const permitKept = (texts: Texts): Kept => ({
+  ...kept(texts),
+  chainId: 'eip155:1',
+  data: typedData(
+    'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
+    { name: texts.word, version: '1', chainId: 1, verifyingContract: ADDRESS },
+    { owner: ADDRESS, spender: ADDRESS, value: '1', nonce: '0', deadline: '99999999999' },
+  ) as NonNullable<Kept['data']>,
+});
+
+const permissions = (): Permission[] =>
+  (['amount', 'permit2', 'nft', 'collection', 'item', 'credit'] as const).map((kind) => ({
+    kind,
+    token: ADDRESS,
+    spender: ADDRESS,
+    ...(kind === 'nft' || kind === 'item' ? { id: 7n } : { amount: 2n ** 255n, takeable: 5n }),
+    since: { block: 7n, ...(kind !== 'item' && { time: 1_700_000_000n }) },
+    ...(kind === 'credit' && { isStuck: true }),
+    expires: 1_900_000_000n,
+    warnings: ['unlimited', 'old'],
+  }));
 
 const explanation = ({ word }: Texts): Explanation => {
   const lines: Line[] = [
@@ -232,12 +260,10 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       signed: {
         open: [
           {
-            account: ADDRESS,
+            kept: kept(texts),
             accountName: texts.name,
-            title: texts.word,
             networkTitle: texts.word,
-            origin: texts.origin,
-            signedAt: '2026-01-01 00:00 UTC',
+            at: '2026-01-01 00:00 UTC',
             until: 'no end',
           },
         ],
@@ -266,8 +292,14 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       explanation: { ...EMPTY, body: { label: 'Message', text: `${texts.word}\n\n${HASH}`, isMessage: true } },
     }),
   ],
-  InsightsHomeScreen: () => [
-    InsightsHomeScreen({ accounts: [], waiting: 0, watching: { watched: [], now: 0, networks: ['eip155:1'] } }),
+  InsightsHomeScreen: (texts) => [
+    InsightsHomeScreen({
+      accounts: [],
+      waiting: 0,
+      watching: { watched: [], now: 0, networks: ['eip155:1'] },
+      explained: { signed: { open: [], gone: 0, nodes: [], dropped: 0 }, networks: [] },
+      asked: { asked: [], chainId: undefined },
+    }),
     InsightsHomeScreen({
       accounts: [{ account: ADDRESS, recipients: 3 }],
       waiting: 2,
@@ -277,6 +309,29 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
         networks: ['eip155:1'],
         refusal: 'Address: is missing',
       },
+      explained: {
+        signed: {
+          open: [kept(texts), permitKept(texts)].map((one) => ({
+            kept: one,
+            accountName: 'Account',
+            networkTitle: 'Ethereum',
+            at: '2026-01-01 00:00 UTC',
+            until: 'no end',
+          })),
+          gone: 2,
+          nodes: ['the node of your wallet'],
+          dropped: 1,
+        },
+        networks: ['eip155:1'],
+        failure: texts.word,
+      },
+      asked: {
+        asked: [
+          { account: ADDRESS, searched: [] },
+          { account: ADDRESS, searched: [{ from: 0n, to: 12_345_678n }] },
+        ],
+        chainId: 'eip155:1',
+      },
     }),
   ],
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
@@ -284,6 +339,41 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
   NotCreatedScreen: ({ word }) => [NotCreatedScreen({ why: word })],
   NotReplacedScreen: ({ word }) => [NotReplacedScreen({ why: word })],
   NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
+  PermissionsScreen: (texts) => [
+    PermissionsScreen({ account: ADDRESS, chainId: 'eip155:1', found: { failure: texts.word } }),
+    PermissionsScreen({
+      account: ADDRESS,
+      chainId: 'eip155:1',
+      found: {
+        node: 'the node of your wallet',
+        searched: [{ from: 0n, to: 12_345_678n }],
+        refusal: texts.word,
+        requestsLeft: 3,
+        canary: { kind: 'none' },
+        permissions: [],
+        from: 0,
+        unread: 0,
+        leftOut: 0,
+        tokens: {},
+      },
+    }),
+    PermissionsScreen({
+      account: ADDRESS,
+      chainId: 'eip155:1',
+      found: {
+        node: 'the node of your wallet',
+        searched: [{ from: 5n, to: 12_345_678n }],
+        refusal: undefined,
+        requestsLeft: 0,
+        canary: { kind: 'found', blocks: [7n] },
+        permissions: permissions(),
+        from: 0,
+        unread: 1,
+        leftOut: 2,
+        tokens: { [ADDRESS]: { symbol: `“${texts.word}”`, decimals: 6 } },
+      },
+    }),
+  ],
   RecoveredAccountScreen: ({ origin, word }) => [
     RecoveredAccountScreen({ address: ADDRESS, networkTitle: word, origin }),
   ],
@@ -330,6 +420,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
       origin,
     }),
   ],
+  SearchingScreen: () => [SearchingScreen()],
   SetChainScreen: (texts) => [
     SetChainScreen({ before: undefined, after: chain(texts), origin: texts.origin }),
     SetChainScreen({ before: chain(TEXTS.short), after: chain(texts), origin: texts.origin }),

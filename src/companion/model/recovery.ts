@@ -9,6 +9,7 @@ import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { type NodeReader } from '../../core/recovery/answer';
 import { confirmedBy } from '../../core/recovery/approvals';
 import { type Guardians, type Guarding } from '../../core/recovery/calls';
+import { type PendingRecovery } from '../../core/recovery/pending';
 import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/recovery/modules';
 import { readSituation, type Situation } from '../../core/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/recovery/state';
@@ -162,12 +163,11 @@ export function guardiansLine(chosen: Guardians, { period }: RecoveryModule, now
 }
 
 /** @returns What cancelling a recovery comes to, in the words of Keystead's dialog. */
-export const cancelLine = (pending: WatchedModule['pending'], now: bigint, name: NameOf): string =>
-  cancelSentence(
-    pending && { newOwners: pending.newOwners, executeAfter: BigInt(pending.executeAfter) },
-    now,
-    called(name),
-  );
+export const cancelLine = (
+  pending: Pick<PendingRecovery, 'newOwners' | 'executeAfter'>,
+  now: bigint,
+  name: NameOf,
+): string => cancelSentence(pending, now, called(name));
 
 /**
  * @returns The addresses that are lost and stolen together with an account: those of the recovery phrase. An imported

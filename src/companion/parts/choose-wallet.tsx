@@ -8,16 +8,19 @@ import { ActionStatus } from './action-status';
 /** An account of a wallet, with or without Keystead. */
 export type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
 
-type Props = ConnectOptions & {
+type Props = Pick<ConnectOptions, 'known'> & {
   /** The network that the wallet selects; the one that it has selected if undefined. */
   readonly chainId: bigint | undefined;
-  readonly onConnected: (connected: Connected) => void;
+  readonly connected: Connected | undefined;
+  /** Called with nothing if the person wants another account. */
+  readonly onConnected: (connected: Connected | undefined) => void;
   /** What the wallet is for. */
   readonly children: ComponentChildren;
 };
 
 /** Chooses a wallet. Guardians can use any wallet, with or without Keystead. */
-export function ChooseWallet({ chainId, again, known, onConnected, children }: Props): VNode {
+export function ChooseWallet({ chainId, known, connected, onConnected, children }: Props): VNode | null {
+  const [again, setAgain] = useState(false);
   const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
   const action = useAction();
   useEffect(
@@ -27,6 +30,21 @@ export function ChooseWallet({ chainId, again, known, onConnected, children }: P
       }),
     [],
   );
+  if (connected !== undefined)
+    return (
+      <div class="actions">
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            setAgain(true);
+            onConnected(undefined);
+          }}
+        >
+          Use another account
+        </button>
+      </div>
+    );
   return (
     <section class="panel" aria-labelledby="wallets">
       <h2 id="wallets">Your wallet</h2>

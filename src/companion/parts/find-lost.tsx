@@ -115,7 +115,10 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
         theirs: go on only if the person who lost the account recognizes the address.
       </p>
       {value.length === 0 ? (
-        <p>None was found on the network that is selected in {wallet.name}. Select another network there and reload.</p>
+        <p>
+          None was found on the network that is selected in {wallet.name}. Select another network there and connect
+          again.
+        </p>
       ) : null}
       {value.map((sheet) => (
         <div class="item" key={sheet.safe + sheet.module}>
@@ -135,19 +138,16 @@ export function FindLost({ devnet }: Props): VNode {
     <>
       <BySheet />
       <ByAddress devnet={devnet} />
-      {connected === undefined ? (
-        <ChooseWallet
-          chainId={devnet && numberOf(devnet.chain.chainId)}
-          again={false}
-          known={devnet?.chain}
-          onConnected={setConnected}
-        >
-          Without the sheet and the address, a guardian can find the account: have a guardian open this page and connect
-          the wallet with the account of the guardian. That confirms and costs nothing.
-        </ChooseWallet>
-      ) : (
-        <Found connected={connected} devnet={devnet} />
-      )}
+      {connected === undefined ? null : <Found connected={connected} devnet={devnet} />}
+      <ChooseWallet
+        chainId={devnet && numberOf(devnet.chain.chainId)}
+        known={devnet?.chain}
+        connected={connected}
+        onConnected={setConnected}
+      >
+        Without the sheet and the address, a guardian can find the account: have a guardian open this page and connect
+        the wallet with the account of the guardian. That confirms and costs nothing.
+      </ChooseWallet>
     </>
   );
 }

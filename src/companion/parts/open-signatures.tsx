@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { cancellationOf } from '../../core/ledger/signed/cancel';
 import { type Kept } from '../../core/ledger/signed/kept';
+import { cancellationWords } from '../../core/ledger/signed/words';
 import { visible } from '../../core/decode/words/text';
 import { messageOf } from '../model/errors';
 import { networkOfChain } from '../model/network';
@@ -25,21 +26,6 @@ const STATUS_WORDS = {
 const endText = ({ until }: Kept): string =>
   until === undefined ? 'without an end' : `until ${DATE.format(until * 1000)}`;
 
-/** How a signature is cancelled, if that takes more than a transaction. */
-function howText(kept: Kept): string | undefined {
-  const cancellation = cancellationOf(kept);
-  switch (cancellation.kind) {
-    case 'none':
-      return cancellation.why;
-    case 'signature':
-      return 'To cancel it, you sign once more, and send that to the token. An approval of 0 would not cancel it.';
-    case 'transaction':
-      return 'Any transaction of this account cancels it. Keystead sends an empty one.';
-    case 'calls':
-      return undefined;
-  }
-}
-
 type ItemProps = {
   readonly signature: OpenSignature;
   readonly node: string;
@@ -49,7 +35,7 @@ type ItemProps = {
 
 function SignatureItem({ signature: { kept, status }, node, isBusy, onCancel }: ItemProps): VNode {
   const isOpen = status === 'counts' || status === 'unknown';
-  const how = isOpen ? howText(kept) : undefined;
+  const how = isOpen ? cancellationWords(cancellationOf(kept)) : undefined;
   return (
     <li class="item">
       <h3>{visible(kept.title)}</h3>

@@ -2,18 +2,14 @@ import { type VNode } from 'preact';
 
 import { contractName } from '../../core/decode/words/known-contracts';
 import { spelled } from '../../core/decode/words/names';
-import { isUnlimited } from '../../core/decode/words/amounts';
 import { type Permission } from '../../core/ledger/permissions';
-import { warningSentence } from '../../core/ledger/words';
-import { shortAddress } from '../model/account-name';
+import { endOf, permissionTitle, STUCK, takeableWords, warningSentence } from '../../core/ledger/words';
 import { type Token } from '../model/tokens';
 import { formatAmount } from '../model/units';
 import { Party } from './party';
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const dateOf = (seconds: bigint): string => DATE.format(Number(seconds) * 1000);
-/** Later times stand for no end. */
-const NEVER = 4_102_444_800n;
 
 type Props = {
   readonly permission: Permission;
@@ -24,38 +20,12 @@ type Props = {
   readonly onChoose: (isChosen: boolean) => void;
 };
 
-/** @returns What may be taken, such as "All your USDC" or "NFT #7 of 0x1234…5678". */
-export function permissionTitle({ kind, token, id, amount = 0n }: Permission, known: Token | undefined): string {
-  if (kind === 'item' && !isUnlimited(amount)) return `${amount} of item #${id} of ${shortAddress(token)}`;
-  if (kind === 'item') return `All of item #${id} of ${shortAddress(token)}`;
-  if (kind === 'operator') return `All your tokens of ${shortAddress(token)}`;
-  if (kind === 'credit')
-    return isUnlimited(amount)
-      ? `Loans that you owe, as ${shortAddress(token)}`
-      : `Loans of ${amount} units that you owe, as ${shortAddress(token)}`;
-  if (kind === 'collection' || kind === 'items') return `Everything in ${shortAddress(token)}`;
-  if (kind === 'nft') return `NFT #${id} of ${shortAddress(token)}`;
-  const what = known === undefined ? `tokens of ${shortAddress(token)}` : known.symbol;
-  if (isUnlimited(amount)) return `All your ${what}`;
-  return known === undefined
-    ? `${amount} units of ${shortAddress(token)}`
-    : `${formatAmount(amount, known.decimals)} ${what}`;
-}
-
-/** What could be taken today. */
-function todayText({ takeable }: Permission, token: Token | undefined): string | undefined {
-  if (takeable === undefined) return undefined;
-  if (takeable === 0n) return 'Today there is nothing to take.';
-  return token === undefined
-    ? 'There is something to take today.'
-    : `${formatAmount(takeable, token.decimals)} ${token.symbol} could be taken today.`;
-}
-
 /** One permission: who may take what, since when, and what speaks against it. */
 export function PermissionRow({ permission, token, name, isChosen, onChoose }: Props): VNode {
-  const { kind, spender, since, expires, isStuck = false, warnings } = permission;
-  const title = permissionTitle(permission, token);
-  const today = todayText(permission, token);
+  const { kind, spender, since, isStuck = false, warnings } = permission;
+  const title = permissionTitle(permission, token, formatAmount);
+  const end = endOf(permission);
+  const today = takeableWords(permission, token, formatAmount);
   return (
     <li class="item">
       <label class="choice">
@@ -74,9 +44,9 @@ export function PermissionRow({ permission, token, name, isChosen, onChoose }: P
       <p class="hint">
         Since {since.time === undefined ? `block ${since.block.toLocaleString('en-US')}` : dateOf(since.time)}
         {kind === 'permit2' ? ', through Permit2' : ''}
-        {expires === undefined || expires >= NEVER ? '' : `, until ${dateOf(expires)}`}
+        {end === undefined ? '' : `, until ${dateOf(end)}`}
       </p>
-      {isStuck ? <p class="warning">Its contract refuses to take this back now.</p> : null}
+      {isStuck ? <p class="warning">{STUCK}</p> : null}
       {warnings.length === 0 ? null : <p class="warning">{warnings.map(warningSentence).join(' ')}</p>}
     </li>
   );

@@ -3,12 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Hex } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
-import { utcTime } from '../../core/decode/words/time';
-import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { cancelLine, cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
+import { cancelRecovery, readRecoveries, type WatchedModule } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { nameOf } from '../model/recipient-name';
 import { readSafeOwners } from '../model/safe';
@@ -18,8 +16,8 @@ import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { useSentOperation } from '../model/use-sent-operation';
 import { ActionStatus } from './action-status';
-import { addressFacts, Facts } from './facts';
 import { Icon } from './icons';
+import { LOOK_AGAIN, RecoveryBegun } from './recovery-begun';
 import { RecoveryNotices } from './recovery-notices';
 
 /** Follows a cancellation until the network has included it. */
@@ -74,11 +72,16 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
     setCancelled({ hash, needsOthers: (safe?.threshold ?? 1) > 1 });
   };
   return (
-    <section class="panel" aria-label={`A recovery of ${name} has begun on ${network}, module ${shortAddress(module)}`}>
-      <p class="warning">
-        <Icon name="warning" />
-        <strong>A recovery of {name} has begun</strong>
-      </p>
+    <RecoveryBegun
+      name={name}
+      network={network}
+      nameOf={called}
+      control="your key"
+      module={module}
+      newOwners={pending?.newOwners ?? []}
+      more={pending?.more ?? 0}
+      executeAfter={BigInt(pending?.executeAfter ?? '0x0')}
+    >
       <div class="actions">
         <button
           type="button"
@@ -104,28 +107,9 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
       {cancelled?.needsOthers === false && chain !== undefined ? (
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
       ) : null}
-      <p>
-        <strong>{cancelLine(pending, BigInt(Math.floor(Date.now() / 1000)), called)}.</strong>
-      </p>
-      <p>
-        Its guardians are replacing its owners with those below. From {utcTime(BigInt(pending?.executeAfter ?? '0x0'))}{' '}
-        on, anyone can finish the recovery, and then your key no longer controls the account. If you did not ask for
-        this, cancel it now. The account pays the network fee for that.
-      </p>
-      <Facts
-        facts={[
-          ['Network', network],
-          ...addressFacts('New owner', pending?.newOwners ?? []),
-          ['More new owners', (pending?.more ?? 0) === 0 ? undefined : String(pending?.more)],
-          ['Module', <span class="address">{module}</span>],
-        ]}
-      />
-    </section>
+    </RecoveryBegun>
   );
 }
-
-/** How often an open page looks again, in milliseconds. */
-const AGAIN = 600_000;
 
 /** What there is to say of recoveries, before anything else on the page; nothing if none has begun or ended. */
 export function RecoveryAlarms(): VNode | null {
@@ -135,7 +119,7 @@ export function RecoveryAlarms(): VNode | null {
     setRound((before) => before + 1);
   };
   useEffect(() => {
-    const timer = setInterval(look, AGAIN);
+    const timer = setInterval(look, LOOK_AGAIN);
     return () => {
       clearInterval(timer);
     };

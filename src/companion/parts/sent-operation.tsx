@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { progressOf, UNKNOWN_TITLE } from '../../core/calls/progress';
 import { type HandedOver } from '../model/sign-proposal';
@@ -6,13 +7,22 @@ import { type Chain } from '../model/types';
 import { useSentOperation } from '../model/use-sent-operation';
 import { Included } from './included';
 
-type Props = { readonly chain: Chain; readonly account: string; readonly sent: HandedOver };
+type Props = {
+  readonly chain: Chain;
+  readonly account: string;
+  readonly sent: HandedOver;
+  /** Called once the network has included it. */
+  readonly onIncluded?: () => void;
+};
 
 const STATUS = { waiting: 100, confirmed: 200, failed: 500 } as const;
 
 /** Follows a user operation that this page sent itself until it is included. */
-export function SentOperation({ chain, account, sent: { hash, isUnclear } }: Props): VNode {
+export function SentOperation({ chain, account, sent: { hash, isUnclear }, onIncluded }: Props): VNode {
   const { at, transaction, error } = useSentOperation(chain, hash);
+  useEffect(() => {
+    if (at !== 'waiting') onIncluded?.();
+  }, [at]);
   const { state, text, tone } = progressOf({
     status: STATUS[at],
     isUnclear,

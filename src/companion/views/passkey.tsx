@@ -1,8 +1,9 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type Address } from 'viem';
 import { getBalance } from 'viem/actions';
 
+import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
 import { whoPays } from '../../core/networks/who-pays';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
@@ -16,6 +17,7 @@ import { passkeyTitle } from '../model/passkey-title';
 import { type Passkey, passkeys } from '../model/passkeys';
 import { readData } from '../model/read-fields';
 import { resolveRecipient } from '../model/recipient';
+import { modulesOf, situationOn } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { PAYERS } from '../model/send';
 import { readSafe, type SafeState } from '../model/safe';
@@ -29,6 +31,8 @@ import { Empty } from '../parts/empty';
 import { Acceptance, assertAccepted, Explained } from '../parts/explained';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
+import { PasskeyAlarms } from '../parts/passkey-alarms';
+import { LOOK_AGAIN } from '../parts/recovery-begun';
 import { SentOperation } from '../parts/sent-operation';
 import { LookupStatus } from '../parts/lookup-status';
 import { OpenPasskey } from './open-passkey';
@@ -170,10 +174,51 @@ function problemOf(safe: SafeState | undefined, { signer }: Passkey): string | u
     : undefined;
 }
 
-function Account({ passkey }: { readonly passkey: Passkey }): VNode {
+type AccountProps = { readonly passkey: Passkey; readonly devnet: Devnet | undefined };
+
+/** What guardians are doing with the account, before anything else; it stays while the network is asked again. */
+function Alarms({
+  passkey,
+  devnet,
+  round,
+  onCall,
+}: AccountProps & {
+  readonly round: number;
+  readonly onCall: ((call: Call) => Promise<undefined>) | undefined;
+}): VNode | null {
+  const { safe, chain } = passkey;
+  const { value, error } = useLookup(
+    () => situationOn(safe, chain, modulesOf(devnet)),
+    [safe, chain.chainId, chain.rpcUrl, round],
+  );
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    if (value !== undefined) setShown(value);
+  }, [value]);
+  return (
+    <>
+      {error === undefined ? null : (
+        <p class="status error">Keystead could not check whether a recovery of this account has begun. {error}</p>
+      )}
+      {shown === undefined ? null : <PasskeyAlarms passkey={passkey} situation={shown} onCall={onCall} />}
+    </>
+  );
+}
+
+function Account({ passkey, devnet }: AccountProps): VNode {
   const { chain, safe: address } = passkey;
   const [proposal, setProposal] = useState<SafeProposal>();
   const [sent, setSent] = useState<HandedOver>();
+  const [round, setRound] = useState(0);
+  const look = (): void => {
+    setRound((before) => before + 1);
+  };
+  useEffect(() => {
+    const timer = setInterval(look, LOOK_AGAIN);
+    return () => {
+      clearInterval(timer);
+    };
+  }, []);
   const { name, symbol } = networkOfChain(chain);
   const { value, error } = useLookup(async () => {
     const [safe, balance] = await Promise.all([
@@ -182,29 +227,41 @@ function Account({ passkey }: { readonly passkey: Passkey }): VNode {
     ]);
     return { safe, balance };
   }, [address, chain.rpcUrl, sent]);
-  if (value === undefined) return <LookupStatus error={error} />;
-  const { safe, balance } = value;
+  const safe = value?.safe;
   const problem = problemOf(safe, passkey);
+  const canSend = safe !== undefined && problem === undefined;
+  const prepare = async (call: Call): Promise<undefined> => {
+    if (safe !== undefined) setProposal(await prepareOperation(address, safe, [call], chain));
+    return undefined;
+  };
   return (
     <>
-      <section class="panel" aria-label="Account">
-        <Facts
-          facts={[
-            ['Account', <span class="address">{address}</span>],
-            ['Network', name],
-            ['Node', new URL(chain.rpcUrl).host],
-            ['Passkey', passkeyTitle(passkey)],
-            ['Balance', `${formatAmount(balance)} ${symbol}`],
-            ['Owners', safe && `${safe.owners.length}, of which ${safe.threshold} must sign`],
-          ]}
-        />
-      </section>
-      {problem === undefined ? null : <p class="warning">{problem}</p>}
-      {sent === undefined ? null : <SentOperation chain={chain} account={address} sent={sent} />}
-      {safe === undefined || problem !== undefined ? null : proposal === undefined ? (
+      <Alarms passkey={passkey} devnet={devnet} round={round} onCall={canSend ? prepare : undefined} />
+      {value === undefined ? (
+        <LookupStatus error={error} />
+      ) : (
+        <>
+          <section class="panel" aria-label="Account">
+            <Facts
+              facts={[
+                ['Account', <span class="address">{address}</span>],
+                ['Network', name],
+                ['Node', new URL(chain.rpcUrl).host],
+                ['Passkey', passkeyTitle(passkey)],
+                ['Balance', `${formatAmount(value.balance)} ${symbol}`],
+                ['Owners', safe && `${safe.owners.length}, of which ${safe.threshold} must sign`],
+              ]}
+            />
+          </section>
+          {problem === undefined ? null : <p class="warning">{problem}</p>}
+        </>
+      )}
+      {sent === undefined ? null : <SentOperation chain={chain} account={address} sent={sent} onIncluded={look} />}
+      {safe === undefined || !canSend ? null : proposal === undefined ? (
         <TransferForm passkey={passkey} safe={safe} onPrepared={setProposal} />
       ) : (
         <Review
+          key={proposal.hash}
           passkey={passkey}
           safe={safe}
           proposal={proposal}
@@ -248,7 +305,7 @@ export function PasskeyAccount({ signer, safe = '', devnet }: Props): VNode {
   return (
     <>
       <h1>{passkey.name}</h1>
-      <Account passkey={passkey} />
+      <Account passkey={passkey} devnet={devnet} />
     </>
   );
 }

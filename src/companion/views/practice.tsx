@@ -56,10 +56,7 @@ function Sign({
   if (value === undefined) return <LookupStatus error={error} />;
   if (!value.isGuardian)
     return (
-      <p>
-        {account} is not a guardian of this account. Choose the guardian’s account in your wallet, then reload this
-        page.
-      </p>
+      <p>{account} is not a guardian of this account. Choose the guardian’s account in your wallet, then connect it.</p>
     );
   return (
     <section class="panel" aria-labelledby="practice">
@@ -137,13 +134,10 @@ export function Practice({ parts, devnet }: Props): VNode {
           ]}
         />
       </section>
-      {connected === undefined ? (
-        <ChooseWallet chainId={invitation.chainId} again={false} known={known} onConnected={setConnected}>
-          Connect the wallet with your account as a guardian.
-        </ChooseWallet>
-      ) : (
-        <Sign invitation={invitation} connected={connected} devnet={devnet} />
-      )}
+      {connected === undefined ? null : <Sign invitation={invitation} connected={connected} devnet={devnet} />}
+      <ChooseWallet chainId={invitation.chainId} known={known} connected={connected} onConnected={setConnected}>
+        Connect the wallet with your account as a guardian.
+      </ChooseWallet>
     </>
   );
 }

@@ -180,12 +180,10 @@ function Proposed({
   proposal,
   connected,
   devnet,
-  onLeave,
 }: {
   readonly proposal: Proposal;
   readonly connected: Connected;
   readonly devnet: Devnet | undefined;
-  readonly onLeave: () => void;
 }): VNode {
   const [standing, setStanding] = useState<Standing>();
   const [error, setError] = useState<string>();
@@ -240,9 +238,6 @@ function Proposed({
         <button type="button" onClick={() => void read()}>
           Look again
         </button>
-        <button type="button" class="quiet" onClick={onLeave}>
-          Use another account
-        </button>
       </div>
     </section>
   );
@@ -253,7 +248,6 @@ type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | unde
 /** A proposed recovery: guardians confirm it, and anyone follows it and finishes it. Works without Keystead. */
 export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
-  const [again, setAgain] = useState(false);
   const session = useContext(SessionContext);
   let proposal: ReturnType<typeof readProposal>;
   try {
@@ -296,23 +290,12 @@ export function Recover({ parts, devnet }: Props): VNode {
           <p class="hint">The link says who asks. Anyone can write any name into a link, so call the person.</p>
         )}
       </section>
-      {connected === undefined ? (
-        <ChooseWallet chainId={chainId} again={again} known={known} onConnected={setConnected}>
-          If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are
-          transactions, and the connected account pays their network fee. To follow or finish the recovery, any account
-          will do.
-        </ChooseWallet>
-      ) : (
-        <Proposed
-          proposal={proposal}
-          connected={connected}
-          devnet={devnet}
-          onLeave={() => {
-            setAgain(true);
-            setConnected(undefined);
-          }}
-        />
-      )}
+      {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
+      <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>
+        If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are
+        transactions, and the connected account pays their network fee. To follow or finish the recovery, any account
+        will do.
+      </ChooseWallet>
     </>
   );
 }

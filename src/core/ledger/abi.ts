@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem';
+import { parseAbi } from 'viem/utils';
 
 /** ERC-20, with the `decreaseAllowance` that many tokens have besides. */
 export const ERC20_ABI = parseAbi([

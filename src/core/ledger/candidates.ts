@@ -71,8 +71,8 @@ function candidateIn(log: PlacedLog): Candidate | undefined {
   return { kind: 'amount', ...given };
 }
 
-/** An NFT has one spender at a time. */
-const keyOf = ({ kind, token, spender, id = 0n }: Candidate): string =>
+/** What tells a permission from others of an account. An NFT has one spender at a time. */
+export const permissionKey = ({ kind, token, spender, id = 0n }: Candidate): string =>
   `${kind}:${token}:${id}:${kind === 'nft' ? '' : spender}`;
 
 /**
@@ -87,11 +87,11 @@ export function candidatesIn(logs: Iterable<PlacedLog>, account: Hex): Candidate
     const owner = addressIn(log.topics[isOfOperator(log) ? 2 : 1]);
     const candidate = owner === undefined || !isSameAddress(owner, account) ? undefined : candidateIn(log);
     if (candidate === undefined) continue;
-    found.set(keyOf(candidate), candidate);
+    found.set(permissionKey(candidate), candidate);
     if (candidate.kind !== 'permit2') continue;
     const { token, since } = candidate;
     const behind: Candidate = { kind: 'amount', token, spender: lowerCase(PERMIT2), since };
-    if (!found.has(keyOf(behind))) found.set(keyOf(behind), behind);
+    if (!found.has(permissionKey(behind))) found.set(permissionKey(behind), behind);
   }
   return [...found.values()];
 }

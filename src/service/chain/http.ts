@@ -43,6 +43,8 @@ export type RpcContext = {
   batchItems: number;
   /** Milliseconds for a whole request. */
   answerMs: number;
+  /** Whether clients are to go elsewhere. */
+  leaving: () => boolean;
   /** Whether the service is stopping: it takes no more connections. */
   stopping: () => boolean;
 };
@@ -261,6 +263,9 @@ async function handleUsage(
 
 const headersOf = ({ request }: Trace): readonly string[] => [...CORS, REQUEST_ID, request];
 
+/** @returns Whether a balancer asks, before it sends a request, and not a page. */
+const wantsAlive = ({ headers }: IncomingMessage): boolean => headers['access-control-request-method'] === undefined;
+
 async function route(
   context: RpcContext,
   traced: (key: string) => Trace,
@@ -270,7 +275,7 @@ async function route(
 ): Promise<void> {
   const { method } = request;
   if (method === 'OPTIONS') {
-    response.writeHead(204, [...CORS, ...PREFLIGHT]).end();
+    response.writeHead(wantsAlive(request) && context.leaving() ? 503 : 204, [...CORS, ...PREFLIGHT]).end();
     return;
   }
   const { path, host } = targetOf(request);

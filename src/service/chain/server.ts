@@ -82,6 +82,7 @@ export class RpcServer implements RunningPart {
   #filters: FilterStore | undefined;
   #sockets: Sockets | undefined;
   #refresh: NodeJS.Timeout | undefined;
+  #leaving = false;
   #stopping = false;
 
   private constructor(context: PartContext<ChainServiceConfig>, ledger: CreditLedger, use: UseStore) {
@@ -155,6 +156,7 @@ export class RpcServer implements RunningPart {
       batchItems: rpc.limits.batchItems,
       answerMs: rpc.limits.answerMs,
       admission: new Admission(sharesOfKeys(rpc.limits), refusalOf),
+      leaving: () => this.#leaving,
       stopping: () => this.#stopping,
     };
     this.#sockets = new Sockets(rpcContext, rpc.limits);
@@ -247,6 +249,7 @@ export class RpcServer implements RunningPart {
   }
 
   leave(ms: number): void {
+    this.#leaving = true;
     for (const server of this.#servers) closeAfterResponses(server);
     this.#sockets?.leave(ms);
   }

@@ -18,7 +18,7 @@ export type UseReport = {
   day: string;
   credits: { used: number; daily: number; left: number };
   lastSeen: string | null;
-  /** Null if they were not counted: no pin was made or removed since, or files are in a bucket. */
+  /** Null if they were not counted: no pin was made or removed since. */
   pins: { count: number; bytes: number } | null;
   /** Requests and credits of today, by method or storage command. */
   methods: Record<string, { requests: number; credits: number }>;

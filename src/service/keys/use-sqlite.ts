@@ -16,7 +16,7 @@ const ADD = `INSERT INTO use (id, day, kind, name, amount) VALUES (?, ?, ?, ?, ?
 ON CONFLICT DO UPDATE SET amount = amount + excluded.amount`;
 
 const SET = `INSERT INTO state (id, lastSeen, pins, pinnedBytes) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
-lastSeen = MAX(COALESCE(lastSeen, 0), excluded.lastSeen),
+lastSeen = MAX(COALESCE(lastSeen, excluded.lastSeen), COALESCE(excluded.lastSeen, lastSeen)),
 pins = COALESCE(excluded.pins, pins), pinnedBytes = COALESCE(excluded.pinnedBytes, pinnedBytes)`;
 
 const STATE = ['lastSeen', 'pins', 'pinnedBytes'] as const;

@@ -53,15 +53,13 @@ const increase = (counts: Map<string, number>, name: string, amount: number) => 
 };
 
 export type UseOptions = {
-  /** What a key holds; asked when its pins may have changed. */
-  readonly pinsOf?: ((id: string) => Promise<{ pins: number; bytes: number }>) | undefined;
+  /** What a key holds; asked when its pins have changed, and again if it is not known yet. */
+  readonly pinsOf?: (id: string) => Promise<{ pins: number; bytes: number } | undefined>;
   /** Called with what was stored, for the metrics. */
   readonly onStored?: (use: UseOfKey) => void;
   readonly onError: (error: unknown) => void;
   readonly now?: () => number;
 };
-
-type Pending = UseOfKey & { hasChangedPins: boolean };
 
 /**
  * Counts what keys use, as numbers in memory that are stored together every few seconds: a request waits for none of
@@ -72,7 +70,9 @@ export class UseRecorder {
   readonly #options: UseOptions;
   readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
-  #pending = new Map<string, Pending>();
+  #pending = new Map<string, UseOfKey>();
+  /** Keys whose pins have changed. */
+  readonly #changedPins = new Set<string>();
   #flushing: Promise<void> | undefined;
 
   constructor(store: UseStore, options: UseOptions) {
@@ -88,12 +88,14 @@ export class UseRecorder {
    * @param name - Of a method, command or reason; never a text of the caller.
    */
   count(user: User, kind: Kind, name: string, amount = 1): void {
-    increase(this.#of(user).counts[kind], name, amount);
+    const { counts, state } = this.#of(user);
+    increase(counts[kind], name, amount);
+    state.lastSeen = this.#now();
   }
 
-  /** To be called when the pins of a key may have changed. */
-  changedPins(user: User): void {
-    this.#of(user).hasChangedPins = true;
+  /** To be called when the pins of a key have changed. */
+  changedPins(id: string): void {
+    this.#changedPins.add(id);
   }
 
   /** What is stored of a key, and what is not stored yet. */
@@ -104,7 +106,7 @@ export class UseRecorder {
     if (pending === undefined) return { rows, state };
     const { day, counts } = pending;
     const more = KINDS.flatMap((kind) => [...counts[kind]].map(([name, amount]) => ({ day, kind, name, amount })));
-    return { rows: [...rows, ...more], state: { ...state, lastSeen: this.#now() } };
+    return { rows: [...rows, ...more], state: { ...state, ...pending.state } };
   }
 
   /** Stores what was counted. It never rejects: what cannot be stored is tried again, and may then count twice. */
@@ -114,11 +116,11 @@ export class UseRecorder {
   }
 
   async #flush(): Promise<void> {
+    for (const id of [...this.#changedPins]) await this.#countPins(id).catch(this.#options.onError);
     const pending = [...this.#pending.values()];
     if (pending.length === 0) return;
     this.#pending = new Map();
     try {
-      for (const each of pending) await this.#complete(each);
       await this.#store.add(pending);
       for (const each of pending) this.#options.onStored?.(each);
     } catch (error) {
@@ -127,23 +129,30 @@ export class UseRecorder {
     }
   }
 
-  async #complete({ user, state, hasChangedPins }: Pending): Promise<void> {
-    state.lastSeen = this.#now();
-    if (!hasChangedPins || this.#options.pinsOf === undefined) return;
-    const { pins, bytes } = await this.#options.pinsOf(user.id);
-    Object.assign(state, { pins, pinnedBytes: bytes });
+  async #countPins(id: string): Promise<void> {
+    // Before it is asked: another change may follow.
+    this.#changedPins.delete(id);
+    try {
+      const held = await this.#options.pinsOf?.(id);
+      if (held) Object.assign(this.#of({ id }).state, { pins: held.pins, pinnedBytes: held.bytes });
+      else this.#changedPins.add(id);
+    } catch (error) {
+      this.#changedPins.add(id);
+      throw error;
+    }
   }
 
-  #takeBack({ user, counts, hasChangedPins }: Pending): void {
-    for (const kind of KINDS) for (const [name, amount] of counts[kind]) this.count(user, kind, name, amount);
-    if (hasChangedPins) this.changedPins(user);
+  #takeBack({ user, counts, state }: UseOfKey): void {
+    const { counts: next, state: newer } = this.#of(user);
+    for (const kind of KINDS) for (const [name, amount] of counts[kind]) increase(next[kind], name, amount);
+    Object.assign(newer, { ...state, ...newer });
   }
 
   /** Counts of the seconds around midnight may be those of the day before. */
-  #of(user: User): Pending {
+  #of(user: User): UseOfKey {
     let pending = this.#pending.get(user.id);
     if (pending === undefined) {
-      pending = { user, day: utcDay(this.#now()), counts: emptyCounts(), state: {}, hasChangedPins: false };
+      pending = { user, day: utcDay(this.#now()), counts: emptyCounts(), state: {} };
       this.#pending.set(user.id, pending);
     }
     return pending;

@@ -184,10 +184,14 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
   const use =
     options.use &&
     new UseRecorder(options.use, {
-      pinsOf: pins.held?.bind(pins),
+      pinsOf: (id) => pins.held(id),
       onError: (error) => {
         logger.warn({ error: messageOf(error) }, 'the use of keys cannot be stored');
       },
+    });
+  if (use)
+    pins.watch((tenant) => {
+      use.changedPins(tenant);
     });
   const { authenticate, requestId } = options;
   const handler = new RequestHandler(service, origins, authenticate, logger, metrics, { requestId, use });
@@ -207,6 +211,7 @@ export async function startStorage(options: StorageOptions): Promise<RunningStor
     ...(gateway && { gateway: { url: gateway.url, port: gateway.port } }),
     leave: () => {
       graceMs = GRACE_MS;
+      handler.leave();
       for (const each of [server, gateway?.server]) if (each) closeAfterResponses(each);
     },
     stop: async () => {

@@ -5,7 +5,7 @@ import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
 import { InternalError, InvalidParamsError, MethodNotSupportedError } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
-import { type Kept, keptMessage } from '../../core/ledger/signed/kept';
+import { type Kept, keptOf } from '../../core/ledger/signed/kept';
 import { chainNameOf } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from '../delegations/allowed-delegate';
@@ -222,28 +222,23 @@ async function signOperation(
 }
 
 /** What is kept of a signature that others can use. */
-function keptOf(
+function keptOfRequest(
   request: SignatureRequest,
-  { dangers, title, usable }: Explanation,
+  explanation: Explanation,
   { account }: AccountEntry,
   { origin }: Requester,
   { now }: AccountDeps,
 ): Kept | undefined {
-  if ('review' in request || request.typed === undefined || usable === undefined) return undefined;
+  if ('review' in request || request.typed === undefined) return undefined;
   const { chain, typed } = request;
-  return keptMessage(
-    {
-      account: account.address as Hex,
-      origin,
-      at: Number(now()) * 1000,
-      hash: typed.hash,
-      title,
-      ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
-      until: usable.until,
-      isDangerous: dangers.length > 0,
-    },
-    typed.data,
-  );
+  const facts = {
+    account: account.address as Hex,
+    origin,
+    at: Number(now()) * 1000,
+    hash: typed.hash,
+    ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
+  };
+  return keptOf(explanation, facts, typed.data);
 }
 
 /**
@@ -271,7 +266,7 @@ export async function signRequest(
   });
   const recorded: Signing = (sign, { explanation, chainId, hash }) =>
     signAndRemember(
-      () => signAndKeep(sign, keptOf(request, explanation, entry, requester, deps), deps),
+      () => signAndKeep(sign, keptOfRequest(request, explanation, entry, requester, deps), deps),
       explanation,
       entry,
       deps,

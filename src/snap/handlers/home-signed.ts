@@ -6,22 +6,43 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type Names } from '../accounts/names';
 import { type HomeSigned } from '../ui/home/signed';
 
+/** More signatures than are kept. */
+const MANY = 1000;
+
+/** Dangerous ones first; and of each site the last one before the one before it, so that no site hides another's. */
+function inOrderOfWeight(kept: readonly Kept[]): Kept[] {
+  const counts = new Map<string, number>();
+  const rankOf = ({ isDangerous = false, origin }: Kept): number => {
+    const key = `${isDangerous} ${origin}`;
+    const turn = counts.get(key) ?? 0;
+    counts.set(key, turn + 1);
+    return isDangerous ? turn : MANY + turn;
+  };
+  return [...kept]
+    .sort((a, b) => b.at - a.at)
+    .map((one) => ({ one, rank: rankOf(one) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
+}
+
 /** @returns What the home page says of signatures that others can use. */
-export function homeSigned(kept: readonly Kept[], { names, networks }: Names, now: bigint): HomeSigned {
+export function homeSigned(
+  kept: readonly Kept[],
+  { names, networks }: Pick<Names, 'names' | 'networks'>,
+  now: bigint,
+): HomeSigned {
   const live = kept.filter((one) => !isExpired(one, now));
   const open = live.filter(({ goneAt }) => goneAt === undefined);
   return {
-    open: open.map(({ account, origin, at, title, chainId, until }) => ({
-      account,
-      accountName: names[account.toLowerCase()] ?? '',
-      title,
+    open: inOrderOfWeight(open).map((one) => ({
+      kept: one,
+      accountName: names[one.account.toLowerCase()] ?? 'Account',
       networkTitle:
-        chainId === undefined
+        one.chainId === undefined
           ? 'every network'
-          : networkTitle(chainIdOf(chainId), networks[chainIdOf(chainId).toString()]),
-      origin,
-      signedAt: utcTime(BigInt(Math.floor(at / 1000))),
-      until: until === undefined ? 'no end' : utcTime(BigInt(until)),
+          : networkTitle(chainIdOf(one.chainId), networks[chainIdOf(one.chainId).toString()]),
+      at: utcTime(BigInt(Math.floor(one.at / 1000))),
+      until: one.until === undefined ? 'no end' : utcTime(BigInt(one.until)),
     })),
     gone: live.length - open.length,
     nodes: [...new Set(live.flatMap(({ goneAt }) => goneAt ?? []))],

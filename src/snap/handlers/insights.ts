@@ -2,9 +2,9 @@ import { type SeverityLevel } from '@metamask/snaps-sdk';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { InvalidParamsError } from '../../core/errors';
-import { fromHex, lowerCase, toHex } from '../../core/eth/bytes';
+import { fromHex, type Hex, lowerCase, toHex } from '../../core/eth/bytes';
 import { personalMessageDigest } from '../../core/eth/message';
-import { typedDataDigest } from '../../core/eth/typed-data';
+import { type TypedData, typedDataDigest } from '../../core/eth/typed-data';
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
 import { explainMessage } from '../../core/decode/explain/message';
 import { explainAction } from '../../core/decode/explain/transaction';
@@ -47,30 +47,32 @@ export type InsightDeps = PreviewDeps & {
   readonly now: () => bigint;
   /** @returns The names of the user's accounts and networks. */
   readonly names: () => Promise<Pick<Viewpoint, 'names' | 'networks' | 'smartOn'>>;
-  /** Takes note of a transaction while it is explained. If that fails, the transaction is explained all the same. */
-  readonly note?: (transaction: AskedTransaction, explaining: Promise<Explanation>) => Promise<void>;
+  /** Takes note of a request while it is explained. If that fails, the request is explained all the same. */
+  readonly note?: (request: ExplainedRequest, explaining: Promise<Explanation>) => Promise<void>;
   /** Keeps what an insight into a request of an own account shows. */
   readonly shown?: ShownInsightRepository;
 };
 
 /** A request that is explained, and what it is explained with. */
-type Request = {
+export type ExplainedRequest = {
   readonly view: Pick<Viewpoint, 'signer' | 'origin'>;
   readonly explain: (view: Viewpoint) => Explanation;
   /** What tells the request from others of the account. */
   readonly subject?: string;
+  readonly typedData?: { readonly hash: Hex; readonly data: TypedData };
   readonly transaction?: AskedTransaction;
 };
 
 /** An insight must not block the request, so it never fails. If there is no explanation, it says so. */
-async function insight(decode: () => Request, deps: InsightDeps): Promise<Insight> {
+async function insight(decode: () => ExplainedRequest, deps: InsightDeps): Promise<Insight> {
   let explanation: Explanation;
   try {
-    const { explain, view: own, subject, transaction } = decode();
+    const request = decode();
+    const { explain, view: own, subject } = request;
     const view = { now: deps.now(), contractMetadata: deps.library.descriptions, ...(await deps.names()), ...own };
     const compute = async (): Promise<Explanation> => {
       const explaining = preview(explain(view), view, deps);
-      const noting = transaction && deps.note?.(transaction, explaining).catch(() => undefined);
+      const noting = deps.note?.(request, explaining).catch(() => undefined);
       const [computed] = await Promise.all([explaining, noting]);
       return computed;
     };
@@ -107,12 +109,17 @@ export const transactionInsight = (request: unknown, deps: InsightDeps): Promise
   }, deps);
 
 /** What is signed, and how it is explained. */
-type Message = Pick<Request, 'explain' | 'subject'>;
+type Message = Pick<ExplainedRequest, 'explain' | 'subject' | 'typedData'>;
 
 function typed(data: unknown): Message {
   const typedData = parse(TypedDataStruct, data, 'typedData');
   // Hashing validates the data. The decoder relies on that.
-  return { subject: toHex(typedDataDigest(typedData)), explain: (view) => explainTypedData(typedData, view) };
+  const hash = toHex(typedDataDigest(typedData));
+  return {
+    subject: hash,
+    typedData: { hash, data: typedData },
+    explain: (view) => explainTypedData(typedData, view),
+  };
 }
 
 function personal(data: unknown): Message {

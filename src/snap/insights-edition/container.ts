@@ -7,6 +7,7 @@ import { assetLookUp, nameLookUp } from '../contract-metadata/tokens';
 import { type Insight, type InsightDeps, signatureInsight, transactionInsight } from '../handlers/insights';
 import { drawInsightsHome, onInsightsHomeInput } from '../handlers/insights-home';
 import { withSnapErrors } from '../handlers/middleware/error-boundary';
+import { noteAsked } from '../handlers/note-asked';
 import { LOOK_UP_EVENT, noteShown, onLookUpEvent } from '../handlers/sent-transactions';
 import { isWalletLocked, scheduleEvent } from '../platform/client';
 import { snapConsent, snapRedraw } from '../platform/dialogs';
@@ -14,8 +15,10 @@ import { snapFile } from '../platform/files';
 import { notify } from '../platform/notify';
 import { openState, snapState } from '../platform/state';
 import { selectedNetwork } from '../platform/wallet-provider';
+import { LedgerRepository } from '../ledger/repository';
 import { RecipientRepository } from '../recipients/repository';
 import { ShownTransactionRepository } from '../recipients/shown-transactions';
+import { SignedRepository } from '../signed/repository';
 import { type PreviewSources } from '../simulation/preview';
 import { WALLET_NODE, walletNode } from '../simulation/wallet-node';
 import { versionedState } from '../storage/versioned-state';
@@ -27,6 +30,9 @@ const state = versionedState(snapState);
 
 const recipients = new RecipientRepository(state);
 const shown = new ShownTransactionRepository(state);
+
+const signed = new SignedRepository(state);
+const ledger = new LedgerRepository(state);
 
 const nodeOf = (chainId: bigint) => Promise.resolve(walletNode(chainId, { maySelect: true }));
 
@@ -53,12 +59,21 @@ async function ownAccounts(): Promise<Record<Hex, string>> {
   return Object.fromEntries(counts.map(({ account }) => [account, 'account']));
 }
 
+/** Seconds since 1970. */
+const now = () => BigInt(Math.floor(Date.now() / 1000));
+
 const insightDeps: InsightDeps = {
   library,
   sources,
-  now: () => BigInt(Math.floor(Date.now() / 1000)),
+  now,
   names: async () => ({ names: await ownAccounts() }),
-  note: (transaction, explaining) => noteShown(transaction, explaining, sentDeps),
+  note: async (request, explaining) => {
+    const { transaction } = request;
+    await Promise.all([
+      transaction && noteShown(transaction, explaining, sentDeps),
+      noteAsked(request, explaining, { ledger, signed, now }),
+    ]);
+  },
 };
 
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
@@ -67,18 +82,18 @@ export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
 export const insightIntoSignature = (request: unknown): Promise<Insight> =>
   withSnapErrors(() => signatureInsight(request, insightDeps));
 
-const watchDeps: WatchDeps = {
+const watchDeps = {
   watched: new WatchRepository(openState),
-  nodeOf: (chainId) => walletNode(chainId, { maySelect: true }),
+  nodeOf: (chainId: bigint) => walletNode(chainId, { maySelect: true }),
   selectedNetwork,
   notify,
   now: Date.now,
-};
+} satisfies WatchDeps;
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
   withSnapErrors(() => (method === WATCH_EVENT ? lookAtWatched(watchDeps) : onLookUpEvent(method, sentDeps)));
 
-const homeDeps = { ...watchDeps, recipients, shown, consent: snapConsent, redraw: snapRedraw };
+const homeDeps = { ...watchDeps, recipients, shown, signed, ledger, library, consent: snapConsent, redraw: snapRedraw };
 
 export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawInsightsHome(homeDeps));
 

@@ -137,7 +137,7 @@ describeCompanion('a Safe with several owners', (fixture) => {
     const pasted = second.page.getByLabel('Proposal', { exact: true });
     await pasted.fill(payment.text.replace('"31337"', '"1"').replace('31337', '1'));
     await second.press('Open');
-    await second.page.getByText('proposal.hash: must be the EIP-712 hash of typedData').waitFor();
+    await second.page.getByText('Hash: must be the EIP-712 hash of typedData').waitFor();
     await second.go(other.link, 'Proposal');
     await second.page.getByText(fourth).first().waitFor();
     expect(await kept(second)).toBeNull();

@@ -1,9 +1,11 @@
 import { type Hex, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
+import { MODULE_4337 } from '../../../src/core/erc4337/safe/contracts';
+import { confirmRecovery, setGuardians } from '../../../src/core/recovery/calls';
 import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { type Companion } from '../../support/browser/companion';
-import { nodeOf } from '../../support/browser/devnet-node';
+import { devnetOf, nodeOf, sendAs } from '../../support/browser/devnet-node';
 import { describeCompanion, type Fixture } from '../../support/browser/fixture';
 import { addAuthenticator, addPasskeyOwner, type Kept } from '../../support/browser/passkey';
 
@@ -11,6 +13,13 @@ import { addAuthenticator, addPasskeyOwner, type Kept } from '../../support/brow
 const INCLUSION = { timeout: 60_000 };
 
 const OWNERS = parseAbi(['function getOwners() view returns (address[])']);
+const request = {
+  abi: parseAbi([
+    'struct Request { uint256 approvals; uint256 newThreshold; uint64 executeAfter; address[] newOwners; }',
+    'function getRecoveryRequest(address wallet) view returns (Request request)',
+  ]),
+  functionName: 'getRecoveryRequest',
+} as const;
 
 const stranger = (): Hex => privateKeyToAddress(generatePrivateKey());
 
@@ -134,6 +143,41 @@ describeCompanion('a passkey', (fixture) => {
       await device.press('Open this account');
       await device.page.getByText('3, of which 1 must sign').waitFor();
     }
+  });
+
+  it('sees that guardians have begun to replace the owners, and cancels that', async () => {
+    const companion = await fixture().ready();
+    const { passkeys } = await addAuthenticator(companion);
+    const safe = await deployedSafe(companion);
+    await addPasskeyOwner(companion, safe);
+    const [guardian, thief] = [stranger(), stranger()];
+    const { world } = fixture();
+    const { address: module } = (await devnetOf(world)).recoveryModule!;
+    const asOwned = { safe, module, modules: [MODULE_4337], owners: [], guardians: [], threshold: 0n };
+    for (const { to, data } of setGuardians({ guardians: [guardian], threshold: 1n }, asOwned))
+      await sendAs(world, safe, to, data);
+    const device = await onAnotherDevice(fixture(), ...(await passkeys()));
+    await device.press('Open this account');
+    await device.page.getByText('2, of which 1 must sign').waitFor();
+    const alarm = device.page.getByRole('region', { name: /^A recovery of Safe 0x.* has begun/u });
+    expect(await alarm.count()).toBe(0);
+
+    const confirmed = confirmRecovery(module, safe, { newOwners: [thief], newThreshold: 1n }, { begin: true });
+    await sendAs(world, guardian, confirmed.to, confirmed.data);
+    const begun = await (await nodeOf(world)).readContract({ ...request, address: module, args: [safe] });
+    expect(begun.executeAfter).toBeGreaterThan(0n);
+    await device.page.reload();
+    await alarm.getByText(thief).waitFor();
+    await device.press('Cancel recovery', alarm);
+    await device.page
+      .getByText(/Cancel the recovery/u)
+      .first()
+      .waitFor();
+    await device.press('Approve with the passkey');
+    await alarm.waitFor({ state: 'hidden' });
+    expect(await ownersOf(safe)).not.toContain(thief);
+    const ended = await (await nodeOf(world)).readContract({ ...request, address: module, args: [safe] });
+    expect(ended.executeAfter).toBe(0n);
   });
 
   it('of a password manager is found out before it becomes an owner', async () => {

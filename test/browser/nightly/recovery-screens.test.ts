@@ -395,6 +395,10 @@ describeWithChromium('recoveries on the companion page', () => {
       expect(await page.locator('dl.facts').allInnerTexts()).not.toContain('Mallory');
       await addAxe(shown);
       expect(await problemsByWidth(shown)).toEqual({});
+      await shown.go('lost', title);
+      expect(await problemsByWidth(shown)).toEqual({});
+      await shown.go(`practice/31337/${RECOVERED}/${MODULE.address}/Savings`, 'A guardian’s practice run');
+      expect(await problemsByWidth(shown)).toEqual({});
     });
 
     it('asks before a node is used that the sheet names, which has to be of the network', async () => {

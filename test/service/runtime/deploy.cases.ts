@@ -30,7 +30,13 @@ type Container = {
   readonly lifecycle: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 } & Readonly<Record<'readinessProbe' | 'livenessProbe' | 'startupProbe', Probe>>;
-type Probe = { readonly httpGet?: { path: string; port: string }; readonly tcpSocket?: { port: string } };
+type Probe = {
+  readonly httpGet?: { path: string; port: string };
+  readonly tcpSocket?: { port: string };
+  readonly periodSeconds: number;
+  readonly timeoutSeconds?: number;
+  readonly failureThreshold: number;
+};
 type Manifest = { readonly kind: string; readonly metadata: { readonly name: string } } & Record<string, unknown>;
 
 const manifests = loadAll(read('kubernetes/keystead.yaml')) as Manifest[];
@@ -94,17 +100,21 @@ describe('deploy/compose.yaml', () => {
     for (const file of files) expect({ file, exists: existsSync(join(DEPLOY, file)) }).toEqual({ file, exists: true });
   });
 
-  it('leaves a failed process out for less time than a stopping one goes on accepting', () => {
-    const { shutdownDelayMs } = parseConfig(parsed('config.json'));
-    const pauses = [...read('nginx.conf').matchAll(/fail_timeout=(\d+)s/gu)].map(([, seconds]) => Number(seconds));
-    expect(pauses).toHaveLength(4);
-    for (const seconds of pauses) expect(seconds * 2000).toBeLessThan(shutdownDelayMs);
+  it('waits for an answer longer than the service takes for one', () => {
+    const { rpc, storage } = parseConfig(parsed('config.json'));
+    const [forRpc, forStorage] = [...read('nginx.conf').matchAll(/^ {4}proxy_read_timeout (\d+)([sm]);/gmu)].map(
+      ([, count, unit]) => Number(count) * (unit === 'm' ? 60_000 : 1000),
+    );
+    expect(forRpc).toBeGreaterThan(rpc.limits.answerMs);
+    expect(forStorage).toBeGreaterThan(storage.limits.requestSeconds * 1000);
   });
 
   it('balances the ports that the configuration names', () => {
     const { rpc, storage } = parseConfig(parsed('config.json'));
     const servers = [...read('nginx.conf').matchAll(/^ *server (keystead-\d:\d+) /gmu)].map(([, server]) => server);
-    expect(servers).toEqual([rpc.port, storage.port].flatMap((port) => [`keystead-1:${port}`, `keystead-2:${port}`]));
+    // Each port in two blocks.
+    const ports = [rpc.port, storage.port, rpc.port, storage.port];
+    expect(servers).toEqual(ports.flatMap((port) => [`keystead-1:${port}`, `keystead-2:${port}`]));
     expect(services.balancer!.ports).toEqual([`127.0.0.1:${rpc.port}:8545`, `127.0.0.1:${storage.port}:5001`]);
   });
 });
@@ -123,6 +133,10 @@ describe('deploy/kubernetes', () => {
       expect(names).toContain((httpGet ?? tcpSocket)!.port);
     expect(container.readinessProbe.httpGet!.path).toBe('/readyz');
     expect(container.livenessProbe.httpGet!.path).toBe('/livez');
+    // As docs/operate.md says of a process that hangs.
+    const { readinessProbe, livenessProbe } = container;
+    const secondsOf = (probe: Probe) => probe.periodSeconds * probe.failureThreshold + (probe.timeoutSeconds ?? 1);
+    expect([secondsOf(readinessProbe), secondsOf(livenessProbe)]).toEqual([12, 62]);
   });
 
   it('gives requests under way the time that the service takes to finish them', () => {

@@ -88,19 +88,44 @@ for (const [name, create, skipped] of suites)
       let held = { pins: 2, bytes: 30 };
       const options = { onError: noError, now: () => START, pinsOf: () => Promise.resolve(held) };
       const one = new UseRecorder(await open(), options);
-      one.changedPins(USER);
+      one.changedPins(USER.id);
       await one.flush();
       held = { pins: 1, bytes: 10 };
       one.count(USER, 'requests', 'cat');
       await one.flush();
       const store = await open();
       expect((await store.read(USER.id)).state).toEqual({ lastSeen: START, pins: 2, pinnedBytes: 30 });
-      one.changedPins(USER);
+      one.changedPins(USER.id);
       await one.close();
       expect((await store.read(USER.id)).state).toEqual({ lastSeen: START, pins: 1, pinnedBytes: 10 });
       expect((await store.read(USER.id)).rows).toEqual([
         { day: '2026-11-01', kind: 'requests', name: 'cat', amount: 1 },
       ]);
+      await store.close();
+    });
+
+    test('pins that are still being counted are asked for again, and nobody is seen by that', async () => {
+      const { open } = await create();
+      const counted = [undefined, undefined, { pins: 3, bytes: 5 }];
+      const asked: string[] = [];
+      const one = new UseRecorder(await open(), {
+        onError: noError,
+        now: () => START,
+        pinsOf: (id) => {
+          asked.push(id);
+          return Promise.resolve(counted.shift());
+        },
+      });
+      const store = await open();
+      one.changedPins(USER.id);
+      for (const state of [{}, {}, { pins: 3, pinnedBytes: 5 }, { pins: 3, pinnedBytes: 5 }]) {
+        await one.flush();
+        expect((await store.read(USER.id)).state).toEqual(state);
+      }
+      expect(asked).toEqual([USER.id, USER.id, USER.id]);
+      one.count(USER, 'requests', 'cat');
+      await one.close();
+      expect((await store.read(USER.id)).state).toEqual({ lastSeen: START, pins: 3, pinnedBytes: 5 });
       await store.close();
     });
 
@@ -119,6 +144,25 @@ for (const [name, create, skipped] of suites)
       await store.close();
     });
   });
+
+test('pins that cannot be counted are asked for again, and keep no count from being stored', async () => {
+  const store = openSqliteUse(join(makeFolder(), 'use.sqlite'));
+  const errors: unknown[] = [];
+  let isDown = true;
+  const recorder = new UseRecorder(store, {
+    onError: (error) => errors.push(error),
+    now: () => START,
+    pinsOf: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve({ pins: 1, bytes: 2 })),
+  });
+  recorder.changedPins(USER.id);
+  recorder.count(USER, 'requests', 'add');
+  await recorder.flush();
+  expect([errors.length, (await store.read(USER.id)).rows.length]).toEqual([1, 1]);
+  isDown = false;
+  await recorder.flush();
+  expect((await store.read(USER.id)).state).toEqual({ lastSeen: START, pins: 1, pinnedBytes: 2 });
+  await recorder.close();
+});
 
 test('counts that cannot be stored are tried again, and the store is not asked without any', async () => {
   const store = openSqliteUse(join(makeFolder(), 'use.sqlite'));

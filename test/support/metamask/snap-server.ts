@@ -9,7 +9,7 @@ export type ServedSnap = { readonly snapId: string; readonly stop: () => Promise
 type SnapFiles = { readonly manifest: SnapManifest; readonly others: Readonly<Record<string, string>> };
 
 /** @returns The manifest with the checksum of the files. */
-async function sealed({ manifest, others }: SnapFiles): Promise<SnapManifest> {
+export async function sealed({ manifest, others }: SnapFiles): Promise<SnapManifest> {
   const { filePath, iconPath } = manifest.source.location.npm;
   const fileOf = (path: string) => new VirtualFile({ value: others[path] ?? '', path });
   const shasum = await getSnapChecksum({

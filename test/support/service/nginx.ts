@@ -24,26 +24,27 @@ afterEach(async () => {
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
+type Ports = Readonly<Record<'8545' | '5001', number>>;
+
 /**
  * Starts nginx with `deploy/nginx.conf`, of which only names and ports are others.
  *
- * @param servers - What replaces `keystead-1:8545` and the like.
+ * @param members - The ports of the processes behind it, instead of the two in the file.
  * @param ports - Where it listens instead of 8545 and 5001.
- * @param change - Changes the text further.
  */
-export async function startNginx(
-  servers: Readonly<Record<string, string>>,
-  ports: Readonly<Record<'8545' | '5001', number>>,
-  change: (text: string) => string = (text) => text,
-): Promise<void> {
+export async function startNginx(members: readonly Ports[], ports: Ports): Promise<void> {
   const folder = makeFolder();
   const shipped = readFileSync(resolve(__dirname, '../../../deploy/nginx.conf'), 'utf8');
   const places = TEMPORARY.map((name) => `  ${name}_temp_path ${join(folder, name)};`).join('\n');
   const text = shipped
-    .replace(/\bkeystead-\d:\d+/gu, (name) => servers[name] ?? name)
+    .replace(
+      /^( *server )keystead-1:(8545|5001)(.*)\n.*keystead-2:.*$/gmu,
+      (_all, before, port: '8545' | '5001', after) =>
+        members.map((member) => `${before}${OWN_ADDRESS}:${member[port]}${after}`).join('\n'),
+    )
     .replace(/\blisten (8545|5001);/gu, (_all, port: '8545' | '5001') => `listen ${OWN_ADDRESS}:${ports[port]};`)
     .replace(/^http \{$/mu, `http {\n${places}`);
-  const path = writeFile('nginx.conf', change(text), folder);
+  const path = writeFile('nginx.conf', text, folder);
   const globals = `daemon off; pid ${join(folder, 'pid')};`;
   const child = spawn(PROGRAM ?? '', ['-p', folder, '-c', path, '-g', globals, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -25,13 +25,21 @@ const TOKENS: Readonly<Record<string, readonly [symbol: string, decimals: number
   '42161:0x82af49447d8a07e3bd95bd0d56f35241523fbab1': ['WETH', 18],
 };
 
-function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): KnownToken | undefined {
+/** @returns The token, if it is on the short list or in the bundled one. */
+export function listedToken(
+  address: Hex,
+  chainId: bigint,
+  bundled: Readonly<Record<string, Token>>,
+): Token | undefined {
   const key = contractKey(chainId, address);
   const short = entryOf(TOKENS, key);
-  if (short !== undefined) return { symbol: short[0], decimals: short[1], isDeclared: false };
+  return short === undefined ? entryOf(bundled, key) : { symbol: short[0], decimals: short[1] };
+}
+
+function lookUp(address: Hex, chainId: bigint, { view, findings }: WordScene): KnownToken | undefined {
   const tokens = view.contractMetadata?.tokens;
-  if (tokens === undefined) findings.lookUp({ kind: 'tokens' });
-  const found = entryOf(tokens ?? {}, key);
+  const found = listedToken(address, chainId, tokens ?? {});
+  if (found === undefined && tokens === undefined) findings.lookUp({ kind: 'tokens' });
   return found && { ...found, isDeclared: false };
 }
 
@@ -79,7 +87,7 @@ export function isKnownSymbol(symbol: string, { chainId, view }: WordScene): boo
 
 /** A network, and the symbol of its coin. */
 type CoinNetwork = { readonly chainId: bigint; readonly coin: string };
-type KnownTokens = Readonly<Record<string, Token>>;
+export type KnownTokens = Readonly<Record<string, Token>>;
 
 type SymbolsByChain = ReadonlyMap<string, ReadonlySet<string>>;
 const NO_TOKENS: KnownTokens = {};
@@ -112,8 +120,7 @@ function isTaken(symbol: string, { chainId, coin }: CoinNetwork, tokens: KnownTo
  * @returns Whether a token is on the short list or in the file.
  */
 export function isListed(address: Hex, chainId: bigint, tokens: KnownTokens): boolean {
-  const key = contractKey(chainId, address);
-  return Object.hasOwn(TOKENS, key) || Object.hasOwn(tokens, key);
+  return listedToken(address, chainId, tokens) !== undefined;
 }
 
 /**

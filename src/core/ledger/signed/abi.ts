@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem';
+import { parseAbi } from 'viem/utils';
 
 /** What tokens have for signatures (ERC-2612, DAI, ERC-3009). */
 export const PERMIT_ABI = parseAbi([

@@ -1,3 +1,4 @@
+import { type Explanation } from '../../decode/explanation';
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../../eth/typed-data';
@@ -103,6 +104,14 @@ export const keptMessage = ({ until, isDangerous, title, ...facts }: Facts, data
   ...signedPart(data),
 });
 
+/** @returns What is kept of typed data that was explained; undefined if nobody else can use its signature. */
+export const keptOf = (
+  { dangers, title, usable }: Explanation,
+  facts: Omit<Facts, 'title' | 'isDangerous' | 'until'>,
+  data: TypedData,
+): Kept | undefined =>
+  usable && keptMessage({ ...facts, title, until: usable.until, isDangerous: dangers.length > 0 }, data);
+
 /** @returns Whether they are the same signature: accounts can sign the same message. */
 export const isSameKept = (one: Kept, other: Kept): boolean =>
   one.hash === other.hash && isSameAddress(one.account, other.account);
@@ -129,7 +138,7 @@ function leastImportant(kept: readonly Kept[], now: bigint): Kept | undefined {
  */
 export function withKept(kept: readonly Kept[], one: Kept, now: bigint): Kept[] {
   let others = withoutKept(kept, one);
-  let dropped = 0;
+  let dropped = droppedOf(kept.filter((other) => isSameKept(one, other)));
   for (;;) {
     const isFull = others.length >= MAX_ENTRIES || JSON.stringify(others).length > MAX_SIZE - MAX_DATA;
     const least = isFull ? leastImportant(others, now) : undefined;

@@ -85,6 +85,7 @@ export class RequestHandler {
   readonly #refusals: RefusalLog;
   readonly #requestId: RequestIds;
   readonly #use: UseRecorder | undefined;
+  #isLeaving = false;
 
   constructor(
     readonly service: StorageService,
@@ -115,6 +116,11 @@ export class RequestHandler {
     this.#running.delete(running);
   }
 
+  /** From now on, a balancer that asks is told to send requests elsewhere. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
   /** Resolves once no request is in progress. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
@@ -126,12 +132,16 @@ export class RequestHandler {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
-    const meter = this.metrics.meter('api', commandOf(request) ?? 'none', request, response);
     response.setHeader(REQUEST_ID, this.#requestId(request));
     response.setHeader('Server', AGENT);
     response.setHeader('Vary', 'Origin');
     const origin = this.origins.allowOrigin(request);
     if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin);
+    if (request.method === 'OPTIONS') {
+      this.#preflight(request, response);
+      return;
+    }
+    const meter = this.metrics.meter('api', commandOf(request) ?? 'none', request, response);
     let tenant: Tenant | undefined;
     try {
       if (this.#answersWithoutCommand(request, response)) return;
@@ -156,7 +166,6 @@ export class RequestHandler {
     // With 500, Kubo answers what a command did not find or accept.
     const reason = status === 500 ? undefined : reasonOf(status);
     if (reason !== undefined) this.#use?.count(tenant, 'refused', reason);
-    else this.#use?.changedPins(tenant);
   }
 
   /** The parts of an upload. While they arrive, the key is checked again: it may be revoked, or allow less. */
@@ -188,7 +197,7 @@ export class RequestHandler {
     else sendPlain(response, 500, 'internal error');
   }
 
-  /** Handles preflights, wrong methods and the path without its trailing slash; none of them needs credentials. */
+  /** Handles wrong methods and the path without its trailing slash; neither needs credentials. */
   #answersWithoutCommand(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method === 'POST' && /^\/api\/v0(\?|$)/.test(request.url ?? '')) {
       response.writeHead(301, { Location: (request.url ?? '').replace('/api/v0', '/api/v0/'), 'Content-Length': '0' });
@@ -196,14 +205,16 @@ export class RequestHandler {
       return true;
     }
     if (request.method === 'POST') return false;
-    if (request.method !== 'OPTIONS') {
-      response.setHeader('Allow', 'OPTIONS, POST');
-      sendPlain(response, 405, '405 - Method Not Allowed');
-      return true;
-    }
+    response.setHeader('Allow', 'OPTIONS, POST');
+    sendPlain(response, 405, '405 - Method Not Allowed');
+    return true;
+  }
+
+  /** Neither counted nor logged: a balancer may ask this before each request, to see whether anyone is there. */
+  #preflight(request: IncomingMessage, response: ServerResponse): void {
     if (request.headers['access-control-request-method'] === undefined) {
-      response.writeHead(204, { Allow: 'OPTIONS, POST' }).end();
-      return true;
+      response.writeHead(this.#isLeaving ? 503 : 204, { Allow: 'OPTIONS, POST' }).end();
+      return;
     }
     const allowed = this.origins.allowOrigin(request) !== undefined;
     response.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
@@ -217,7 +228,6 @@ export class RequestHandler {
       response.setHeader('Access-Control-Max-Age', '600');
     }
     response.writeHead(200, { 'Content-Length': '0' }).end();
-    return true;
   }
 
   /** Runs a request once its key has a place for it, which it keeps until the response is read. */

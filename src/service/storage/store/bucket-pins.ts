@@ -1,9 +1,10 @@
 import { CID } from 'multiformats/cid';
 import { type Charge } from '../../admission/charge';
 import { uncharged } from '../../admission/uncharged';
-import { clientFault } from '../errors';
+import { clientFault, ObjectStoreError } from '../errors';
 import { type Bucket, uniqueName } from './bucket';
 import {
+  type Held,
   mustBeRecursive,
   mustBeRemovable,
   mustBeFew,
@@ -21,8 +22,11 @@ const MAX_NAME_BYTES = 180;
 const ROOT = 'pins/';
 /** What an object of a listing takes besides its key. */
 const OBJECT_BYTES = 300;
-/** For how long the number of pins of a tenant is known: other processes change it, too. */
+/** How often the pins of a tenant are counted at most: all of them are listed, as other processes change them, too. */
 const KNOWN_MS = 60_000;
+
+/** The pins of a tenant, when they were counted, and the changes that it had made here before. */
+type Counted = { pins: number; readonly bytes: number; readonly since: number; readonly changes: number | undefined };
 
 /** A stored pin: an empty object whose key holds everything. */
 type Stored = { readonly key: string; readonly pin: OwnedPin; readonly made: string };
@@ -69,7 +73,12 @@ function takesPrecedence(a: Stored, b: Stored): boolean {
 export class BucketPins implements PinStore {
   readonly #bucket: Bucket;
   /** Of tenants that have pinned: existing keys. */
-  readonly #counts = new Map<string, { pins: number; readonly since: number }>();
+  readonly #counts = new Map<string, Counted>();
+  /** How many changes a tenant has made here. */
+  readonly #changes = new Map<string, number>();
+  #onChange: (tenant: string) => void = () => undefined;
+  #isCounting = false;
+  #isClosed = false;
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
@@ -105,6 +114,23 @@ export class BucketPins implements PinStore {
     }
   }
 
+  /** Counts beside whoever asks, and one tenant at a time. */
+  async held(tenant: string): Promise<Held | undefined> {
+    const known = this.#counts.get(tenant);
+    if (known !== undefined && known.changes === this.#changes.get(tenant))
+      return { pins: known.pins, bytes: known.bytes };
+    if (this.#isCounting || !this.#isDue(known)) return undefined;
+    this.#isCounting = true;
+    this.#count(tenant)
+      .catch(() => undefined)
+      .finally(() => (this.#isCounting = false));
+    return undefined;
+  }
+
+  watch(onChange: (tenant: string) => void): void {
+    this.#onChange = onChange;
+  }
+
   async count(): Promise<number> {
     let pins = 0;
     for await (const pin of this.list(uncharged())) pins += pin === undefined ? 0 : 1;
@@ -124,14 +150,14 @@ export class BucketPins implements PinStore {
       return;
     }
     await this.#bucket.put(keyOf(tenant, pin, uniqueName()), new Uint8Array(0));
-    if (isNew) this.#known(tenant, 1);
+    this.#hasChanged(tenant, isNew ? 1 : 0);
     for (const { key } of before) await this.#bucket.delete(key);
   }
 
   async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
     mustBeRemovable(await this.get(tenant, cid), recursive);
     for await (const key of this.#bucket.list(folderOf(tenant, cid))) await this.#bucket.delete(key);
-    this.#known(tenant, -1);
+    this.#hasChanged(tenant, -1);
   }
 
   /** Adds the new pin first, so that one of the two always exists. */
@@ -155,6 +181,7 @@ export class BucketPins implements PinStore {
   }
 
   close(): Promise<void> {
+    this.#isClosed = true;
     return Promise.resolve();
   }
 
@@ -170,16 +197,30 @@ export class BucketPins implements PinStore {
   async #countOf(tenant: string, most = Infinity): Promise<number> {
     if (most >= Number.MAX_SAFE_INTEGER) return 0;
     const known = this.#counts.get(tenant);
-    if (known !== undefined && performance.now() - known.since < KNOWN_MS) return known.pins;
-    let pins = 0;
-    for await (const pin of this.list(uncharged(), tenant)) pins += pin === undefined ? 0 : 1;
-    this.#counts.set(tenant, { pins, since: performance.now() });
-    return pins;
+    if (known !== undefined && !this.#isDue(known)) return known.pins;
+    return (await this.#count(tenant)).pins;
   }
 
-  #known(tenant: string, change: number): void {
+  #isDue(known: { readonly since: number } | undefined): boolean {
+    return known === undefined || performance.now() - known.since >= KNOWN_MS;
+  }
+
+  async #count(tenant: string): Promise<Held> {
+    const counted = { pins: 0, bytes: 0, changes: this.#changes.get(tenant) };
+    for await (const { size } of this.list(uncharged(), tenant)) {
+      if (this.#isClosed) throw new ObjectStoreError('the pins are closed');
+      counted.pins += 1;
+      counted.bytes += size;
+    }
+    this.#counts.set(tenant, { ...counted, since: performance.now() });
+    return counted;
+  }
+
+  #hasChanged(tenant: string, pins: number): void {
     const known = this.#counts.get(tenant);
-    if (known !== undefined) known.pins += change;
+    if (known !== undefined) known.pins += pins;
+    this.#changes.set(tenant, (this.#changes.get(tenant) ?? 0) + 1);
+    this.#onChange(tenant);
   }
 
   async #read(prefix: string): Promise<OwnedPin[]> {

@@ -11,6 +11,9 @@ export type Pin = {
   readonly size: number;
 };
 
+/** What the pins of a tenant hold together. */
+export type Held = { readonly pins: number; readonly bytes: number };
+
 /** How much a new pin holds. */
 export type PinSize = {
   /** Bytes of the blocks that it holds. */
@@ -34,8 +37,14 @@ export type PinStore = {
    * @param charge - For a page, and lets others have their turn between two pins.
    */
   list(charge: Charge, tenant?: string): AsyncIterable<OwnedPin>;
-  /** How many pins a tenant has, and the bytes that they hold; absent where that would need all to be read. */
-  held?(tenant: string): Promise<{ pins: number; bytes: number }>;
+  /**
+   * What the pins of a tenant hold, with every change that has been made here so far.
+   *
+   * @returns Undefined if that is not known yet: to be asked again later.
+   */
+  held(tenant: string): Promise<Held | undefined>;
+  /** @param onChange - Called with the tenant after each change that is made here. */
+  watch(onChange: (tenant: string) => void): void;
   /** How many pins there are. */
   count(): Promise<number>;
   /**

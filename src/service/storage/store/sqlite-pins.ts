@@ -3,6 +3,7 @@ import { CID } from 'multiformats/cid';
 import { type Charge } from '../../admission/charge';
 import { onceUnlocked, openSqlite, type SqliteDatabase } from '../../runtime/sqlite';
 import {
+  type Held,
   mustBeRecursive,
   mustBeRemovable,
   mustBeFew,
@@ -102,6 +103,7 @@ export class SqlitePins implements PinStore {
   readonly #counted;
   readonly #page;
   readonly #pageOfAll;
+  #onChange: (tenant: string) => void = () => undefined;
 
   /** Opens the pins in `directory`. Without `durable`, a crash of the machine may lose the latest changes. */
   constructor(directory: string, durable: boolean) {
@@ -150,9 +152,13 @@ export class SqlitePins implements PinStore {
     }
   }
 
-  async held(tenant: string): Promise<{ pins: number; bytes: number }> {
+  async held(tenant: string): Promise<Held> {
     const { bytes = 0 } = (this.#held.get(tenant) ?? {}) as { bytes?: number };
     return { pins: this.#countOf(tenant), bytes };
+  }
+
+  watch(onChange: (tenant: string) => void): void {
+    this.#onChange = onChange;
   }
 
   async count(): Promise<number> {
@@ -168,7 +174,7 @@ export class SqlitePins implements PinStore {
       if (existing === undefined) mustBeFew(this.#countOf(tenant) + 1, held.mostPins);
       this.#set.run(tenant, cid.toString(), mode, name, size);
     });
-    await this.#durable();
+    await this.#changed(tenant);
   }
 
   async remove(tenant: string, cid: CID, recursive: boolean): Promise<void> {
@@ -176,7 +182,7 @@ export class SqlitePins implements PinStore {
       mustBeRemovable(this.#pin(tenant, cid), recursive);
       this.#unset.run(tenant, cid.toString());
     });
-    await this.#durable();
+    await this.#changed(tenant);
   }
 
   /** Atomic. */
@@ -198,7 +204,7 @@ export class SqlitePins implements PinStore {
       if (releases) this.#unset.run(tenant, from.toString());
     });
     await onceUnlocked(() => change());
-    await this.#durable();
+    await this.#changed(tenant);
   }
 
   async close(): Promise<void> {
@@ -220,7 +226,9 @@ export class SqlitePins implements PinStore {
     return (this.#counted.get(tenant) as { pins: number } | undefined)?.pins ?? 0;
   }
 
-  #durable(): Promise<void> {
+  /** Resolves once the change is durable. */
+  #changed(tenant: string): Promise<void> {
+    this.#onChange(tenant);
     this.#sync.changed(this.#log);
     return this.#sync.sync();
   }

@@ -1,8 +1,18 @@
-import { Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Button,
+  Divider,
+  type GenericSnapElement,
+  Heading,
+  type JSXElement,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
 import { AddressRow, Screen, TextRow } from '../parts';
+import { explainedSections, type ExplainedProps } from './explained';
+import { type AskedProps, askedSections } from './permissions';
 import { watchAlarms, type WatchProps, watchSections } from '../watch';
 
 /** The name of a button. */
@@ -15,24 +25,38 @@ type Props = {
   readonly waiting: number;
   /** What it watches, and the form for more. */
   readonly watching: WatchProps;
+  /** What it explained and others may use. */
+  readonly explained: ExplainedProps;
+  /** The accounts whose permissions it can look up. */
+  readonly asked: AskedProps;
 };
 
-/** Alarms first; then what it watches, what it does, what it remembers, and how to delete that. */
-export const InsightsHomeScreen = ({ accounts, waiting, watching }: Props): JSXElement => (
+const welcome = (): GenericSnapElement[] => [
+  <Heading>What Keystead Insights does</Heading>,
+  <Text>
+    Before you confirm a transaction or a message in MetaMask, it says in words what the request does, warns of known
+    ways to lose assets, and shows what would change. It does so for all your accounts.
+  </Text>,
+  <Text>
+    It has no accounts and no keys. It cannot sign or send anything, and it contacts only the network's node, through
+    MetaMask.
+  </Text>,
+  <Divider />,
+];
+
+/**
+ * Alarms first; then what may be taken from the accounts, what it watches, what it does, what it remembers, and how to
+ * delete that. As long as there is nothing to say, what it does leads.
+ */
+export const InsightsHomeScreen = ({ accounts, waiting, watching, explained, asked }: Props): JSXElement => (
   <Screen>
     {watchAlarms(watching.watched)}
+    {asked.asked.length === 0 ? welcome() : null}
+    {explainedSections(explained)}
+    {askedSections(asked)}
     {watchSections(watching)}
     <Divider />
-    <Heading>What Keystead Insights does</Heading>
-    <Text>
-      Before you confirm a transaction or a message in MetaMask, it says in words what the request does, warns of known
-      ways to lose assets, and shows what would change. It does so for all your accounts.
-    </Text>
-    <Text>
-      It has no accounts and no keys. It cannot sign or send anything, and it contacts only the network's node, through
-      MetaMask.
-    </Text>
-    <Divider />
+    {asked.asked.length === 0 ? null : welcome()}
     <Heading>Networks</Heading>
     <Text>
       It explains requests on every network. Where MetaMask lets it simulate a transaction, it shows what would change.
@@ -41,8 +65,9 @@ export const InsightsHomeScreen = ({ accounts, waiting, watching }: Props): JSXE
     <Divider />
     <Heading>What it remembers</Heading>
     <Text>
-      The addresses that your accounts have sent to, so that it can point out new recipients and look-alikes. They are
-      stored encrypted in MetaMask, and nowhere else.
+      The addresses that your accounts have sent to, so that it can point out new recipients and look-alikes; what it
+      explained and others may use; and what it searched for you. That is stored encrypted in MetaMask, and nowhere
+      else.
     </Text>
     {accounts.map(({ account, recipients }) => (
       <Section>
@@ -53,11 +78,11 @@ export const InsightsHomeScreen = ({ accounts, waiting, watching }: Props): JSXE
     {waiting === 0 ? null : (
       <Text>{`It does not know yet whether you sent ${counted(waiting, 'transaction')} that it explained.`}</Text>
     )}
-    {accounts.length + waiting === 0 ? (
+    {accounts.length + waiting + asked.asked.length === 0 ? (
       <Text>Nothing yet.</Text>
     ) : (
       <Button name={FORGET} variant="destructive">
-        Forget all recipients
+        Forget everything
       </Button>
     )}
   </Screen>
@@ -66,10 +91,11 @@ export const InsightsHomeScreen = ({ accounts, waiting, watching }: Props): JSXE
 /** Asks before the history is deleted. */
 export const ForgetScreen = (): JSXElement => (
   <Screen>
-    <Heading>Forget all recipients?</Heading>
+    <Heading>Forget everything?</Heading>
     <Text>
       Keystead Insights will treat every recipient as new. Until you have sent to an address again, it cannot warn you
-      of others that look like it. This cannot be undone.
+      of others that look like it. It will not list what it explained so far and others may still use. The accounts that
+      it watches stay. This cannot be undone.
     </Text>
   </Screen>
 );

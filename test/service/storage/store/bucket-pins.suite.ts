@@ -91,6 +91,41 @@ export function describeBucketPins(optionsOf: () => BucketOptions): void {
       expect(await found()).toEqual(['recursive a', 'recursive a']);
     });
 
+    test('what a tenant holds is counted beside everything, once a minute at most, with what others have changed', async () => {
+      const heldBy = async (pins: BucketPins) => {
+        for (;;) {
+          const held = await pins.held('t');
+          if (held !== undefined) return held;
+          await new Promise(setImmediate);
+        }
+      };
+      const changes: string[] = [];
+      one.watch((tenant) => changes.push(tenant));
+      const pages = jest.spyOn(stepped, 'pages');
+      const folder = `pins/${Buffer.from('t').toString('base64url')}/`;
+      const listings = () => pages.mock.calls.filter(([prefix]) => prefix === folder).length;
+      const [second, third] = ['second', 'third'].map((text) => rawBlock(Buffer.from(text)).cid);
+      await one.add('t', cid, 'recursive', 'a', { size: 5 });
+      expect(await one.held('t')).toBeUndefined();
+      expect(await heldBy(one)).toEqual({ pins: 1, bytes: 5 });
+      expect(await heldBy(one)).toEqual({ pins: 1, bytes: 5 });
+      expect(listings()).toBe(1);
+      await two.add('t', second!, 'direct', '', { size: 7 });
+      await one.add('t', third!, 'recursive', '', { size: 1 });
+      await one.add('u', third!, 'recursive', '', { size: 100 });
+      for (let time = 0; time < 10; time++) expect(await one.held('t')).toBeUndefined();
+      expect(listings()).toBe(1);
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+      expect(await heldBy(one)).toEqual({ pins: 3, bytes: 13 });
+      await one.remove('t', cid, true);
+      expect(await one.held('t')).toBeUndefined();
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + 122_000);
+      expect(await heldBy(one)).toEqual({ pins: 2, bytes: 8 });
+      expect(listings()).toBe(3);
+      expect(changes).toEqual(['t', 't', 'u', 't']);
+    });
+
     test('tenants do not see the pins of a tenant with the same name prefix', async () => {
       // One name is also a prefix of the other in stored form.
       await one.add('abcdef', cid, 'recursive', 'a');

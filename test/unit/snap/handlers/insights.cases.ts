@@ -1,7 +1,12 @@
 import { encodeFunctionData, maxUint256, parseAbi, stringToHex } from 'viem';
 
 import { type Explanation } from '../../../../src/core/decode/explanation';
-import { type InsightDeps, signatureInsight, transactionInsight } from '../../../../src/snap/handlers/insights';
+import {
+  type ExplainedRequest,
+  type InsightDeps,
+  signatureInsight,
+  transactionInsight,
+} from '../../../../src/snap/handlers/insights';
 import { ALICE, BOB, ME, NOW, typedData, USDC } from '../../../support/explaining';
 import { bundledLibrary } from '../../../support/contract-metadata';
 import { textOf } from '../../../support/screen-text';
@@ -93,11 +98,11 @@ describe('what is noted of a transaction', () => {
     );
 
   it('is what it does, on which network, and its explanation', async () => {
-    const note = jest.fn(async (_transaction: unknown, explaining: Promise<Explanation>) => {
+    const note = jest.fn(async (_request: ExplainedRequest, explaining: Promise<Explanation>) => {
       expect((await explaining).title).toContain('USDC');
     });
     await ask(note);
-    expect(note.mock.calls.map(([transaction]) => transaction)).toEqual([
+    expect(note.mock.calls.map(([{ transaction }]) => transaction)).toEqual([
       { from: ME, to: USDC, value: 1n, data: APPROVE, chainId: 10n },
     ]);
   });

@@ -20,7 +20,7 @@ export type Assertion = {
 const SPKI_HEAD = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
 
 /** The order of P-256 (SEC 2, 2.4.2). */
-export const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** Authenticator data: hash of the RP ID (32 bytes), flags, counter (4 bytes). */
 const FLAGS_AT = 32;
