@@ -35,6 +35,7 @@ import {
 import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
 import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
 import { type HomeNode, VOUCH } from '../ui/home/nodes';
+import { checkAuthorizations } from './check-authorizations';
 import { homeSigned } from './home-signed';
 import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, NotReplacedScreen, SPEED_UP } from '../ui/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
@@ -127,23 +128,22 @@ async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecover
 
 /** Renders the home page from the current state. */
 export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElement> {
-  const { accounts, batches, chains, signed, storage } = deps;
-  const [stored, names, { confirmSignatures }, sent, kept, backup, damaged, configured, damagedParts] =
-    await Promise.all([
-      unlessDamaged(accounts.list(), []),
-      namesIn(deps),
-      accounts.settings(),
-      batches.list(),
-      signed.list(),
-      storage.lastBackup(),
-      chains.damaged(),
-      chains.list(),
-      deps.damagedParts(),
-    ]);
-  const [shownAccounts, sites, delegations, recoveries] = await Promise.all([
+  const { accounts, batches, chains, storage } = deps;
+  const [stored, names, { confirmSignatures }, sent, backup, damaged, configured, damagedParts] = await Promise.all([
+    unlessDamaged(accounts.list(), []),
+    namesIn(deps),
+    accounts.settings(),
+    batches.list(),
+    storage.lastBackup(),
+    chains.damaged(),
+    chains.list(),
+    deps.damagedParts(),
+  ]);
+  const [shownAccounts, sites, delegations, kept, recoveries] = await Promise.all([
     homeAccounts(stored, names, configured),
     homeSites(deps, stored, names),
     homeDelegations(deps, stored, names),
+    checkAuthorizations(deps),
     homeRecoveries(deps, names),
   ]);
   return HomeScreen({

@@ -78,6 +78,26 @@ test('each port can be named at the start, so that processes on one machine shar
   expect(await ended).toEqual([0, null]);
 });
 
+test('a process that stops says so to a balancer that asks whether it is alive, and to no page, and still answers', async () => {
+  const child = startCli(makeFolder(), ['serve', '--json', '--rpc-port', '0', '--storage-port', '0']);
+  const ended = once(child, 'exit');
+  const { key = '', url } = await startedBy(child);
+  const ask = async (headers: Record<string, string> = {}) => {
+    const paths = [`${url('RPC')}/alive`, `${url('Storage')}/alive`];
+    const answers = await Promise.all(paths.map((path) => fetch(path, { method: 'OPTIONS', headers })));
+    return answers.map(({ status }) => status);
+  };
+  const ready = async () => (await fetch(`${url('Operations')}/readyz`)).status;
+  expect(await ask()).toEqual([204, 204]);
+  child.kill('SIGTERM');
+  while ((await ask()).includes(204)) await new Promise(setImmediate);
+  expect(await ask()).toEqual([503, 503]);
+  expect(await ask({ 'access-control-request-method': 'POST' })).toEqual([204, 200]);
+  expect((await fetch(`${url('RPC')}/v3/${key}`, JSON_BODY)).status).toBe(200);
+  expect(await ready()).toBe(503);
+  expect(await ended).toEqual([0, null]);
+});
+
 const tellsLimit = process.platform === 'linux';
 
 (tellsLimit ? test : test.skip)(

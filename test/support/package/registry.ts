@@ -40,7 +40,8 @@ export type Registry = { readonly url: string; readonly stop: () => void };
  * A registry for npm on the loopback interface, because a test uses no network.
  *
  * @param tarballs - Packages that npm has packed.
- * @param folders - The `node_modules` whose packages it also has. Of several versions, the first one found is the latest.
+ * @param folders - The `node_modules` whose packages it also has. Of several versions, the first one found is the
+ * latest.
  */
 export async function startRegistry(tarballs: readonly string[], folders: readonly string[]): Promise<Registry> {
   const packages = new Map<string, Map<string, Packed>>();

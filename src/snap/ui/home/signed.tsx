@@ -41,7 +41,7 @@ export type SignedWords = {
 
 const GIVEN: SignedWords = {
   about:
-    "Whoever has these signatures can use them without asking you. Keystead's page checks which were used, and cancels them.",
+    "Whoever has these signatures can use them without asking you. Keystead's page checks on the network which were used, and cancels them. Until it does, used ones are listed too.",
   when: 'Signed',
 };
 

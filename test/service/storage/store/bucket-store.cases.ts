@@ -1,7 +1,9 @@
 import { uncharged } from '../../../../src/service/admission/uncharged';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StorageClient } from '../../../../src/clients/storage';
+import { openSqliteUse } from '../../../../src/service/keys/use-sqlite';
 import { DamagedBlockError, damagedBlocks } from '../../../../src/service/storage/store/block-store';
 import { Bucket } from '../../../../src/service/storage/store/bucket';
 import { BucketStore } from '../../../../src/service/storage/store/bucket-store';
@@ -9,7 +11,7 @@ import { fileOf } from '../../../../src/service/storage/store/flatfs';
 import { type Pin } from '../../../../src/service/storage/store/pin-store';
 import { describeBucketGarbage } from './bucket-garbage.suite';
 import { describeBucketPins } from './bucket-pins.suite';
-import { perRun } from '../../../support/nightly';
+import { perRun, testNightly } from '../../../support/nightly';
 import { collect, contentOf, expectAll, someBytes } from '../../../support/storage/content';
 import { startChildService } from '../../../support/storage/child-service';
 import { killBesideAnother } from '../../../support/storage/kills';
@@ -99,6 +101,20 @@ maybe(`blocks and pins in a bucket${noBucket === undefined ? '' : ` (${noBucket}
     await expect(second.read(cid)).rejects.toMatchObject({ kind: 'refused' });
     await one.discard();
     await two.discard();
+  });
+
+  testNightly('what a key has pinned in a bucket is counted in its use, some seconds later', async () => {
+    const use = openSqliteUse(join(await temporaryDirectory(), 'use.sqlite'));
+    const service = await startTestService({ shared: await bucket.open({ prefix: nextPrefix() }), use });
+    const client = new StorageClient({ url: service.url });
+    await client.add(someBytes(1000));
+    await client.add(someBytes(2000));
+    const counted = async () => (await use.read('local')).state;
+    while ((await counted()).pins === undefined) await delay(100);
+    const { pins, pinnedBytes = 0 } = await counted();
+    expect(pins).toBe(2);
+    expect(pinnedBytes).toBeGreaterThan(3000);
+    await service.discard();
   });
 
   test('a pin that changes its name and mode always exists', async () => {

@@ -40,27 +40,28 @@ const isGot = (leaf: Leaf): boolean =>
 const hasDirection = (leaves: readonly Leaf[], gives: readonly Leaf[]): boolean =>
   leaves.some(({ name }) => DIRECTION.test(name)) && !gives.some(({ name }) => DIRECTED.test(name));
 
-/** Adds up amounts. Of several that bound one amount, only the worst counts. */
-function sum(all: readonly Leaf[], isWorse: (a: bigint, b: bigint) => boolean): bigint {
-  const worst = new Map<string, bigint>();
+/** Adds up amounts. Of several that bound one amount, only the most or the least counts. */
+function sum(all: readonly Leaf[], isMost: boolean): bigint {
+  const counted = new Map<string, bigint>();
   for (const leaf of all) {
-    const key = leaf.path.slice(0, leaf.path.length - leaf.name.length) + leaf.name.toLowerCase().replaceAll(BOUND, '');
-    const [amount, before] = [numberOf(leaf), worst.get(key)];
-    if (before === undefined || isWorse(amount, before)) worst.set(key, amount);
+    const key = leaf.path.replace(/\w*$/u, (name) => name.replaceAll(BOUND, '').toLowerCase());
+    const [amount, before] = [numberOf(leaf), counted.get(key)];
+    if (before === undefined || amount > before === isMost) counted.set(key, amount);
   }
-  return [...worst.values()].reduce((total, amount) => total + amount, 0n);
+  return [...counted.values()].reduce((total, amount) => total + amount, 0n);
 }
-const most = (all: readonly Leaf[]): bigint => sum(all, (a, b) => a > b);
-const least = (all: readonly Leaf[]): bigint => sum(all, (a, b) => a < b);
 
 /** @returns Whether others get all of the price. */
 const isAllFees = (leaves: readonly Leaf[]): boolean =>
-  most(leaves.filter((leaf) => isUint(leaf) && SHARE.test(leaf.path) && RATE.test(leaf.name))) >= WHOLE;
+  sum(
+    leaves.filter((leaf) => isUint(leaf) && SHARE.test(leaf.path) && RATE.test(leaf.name)),
+    true,
+  ) >= WHOLE;
 
 /** @returns Whether something is to be got, and all of it is nothing. */
 export function getsNothing(leaves: readonly Leaf[]): boolean {
   const gets = leaves.filter(isGot);
-  return gets.length > 0 && least(gets) === 0n;
+  return gets.length > 0 && sum(gets, false) === 0n;
 }
 
 /** An order by any name: what it gives and gets, and who is paid, as far as names say so. */
@@ -80,7 +81,7 @@ export function orderIn(
   };
   // A sale for a price may name what is sold in any way.
   const isSale = gives.length === 0 && gets.length > 0 && SALE.test(primaryType);
-  if (isSale && (least(gets) === 0n || isAllFees(leaves)))
+  if (isSale && (sum(gets, false) === 0n || isAllFees(leaves)))
     return [
       {
         kind: 'order',
@@ -103,8 +104,8 @@ export function orderIn(
       isGuess: true,
       maker: isUndirected ? undefined : (maker ?? signer),
       taker,
-      gives: [term(most(gives), addresses(GIVEN_TOKEN))],
-      gets: [term(least(gets), addresses(GOT_TOKEN), { to })],
+      gives: [term(sum(gives, true), addresses(GIVEN_TOKEN))],
+      gets: [term(sum(gets, false), addresses(GOT_TOKEN), { to })],
     },
     ...(receiver === undefined || isSameAddress(receiver, signer)
       ? []

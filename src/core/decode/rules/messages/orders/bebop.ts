@@ -6,9 +6,9 @@ import { addressOf, digitsOf, type Struct, type TypedRule, type TypedScene, uint
 import { COIN, orderRule, orNobody, type OrderTerms, WHOLE_SHARE, tokenTerm } from './order-rule';
 
 const BEBOP = [
-  '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F',
-  '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6',
-  '0xbEbEbEb035351f58602E0C1C8B59ECBfF5d5f47b',
+  '0xbbbbbbb520d69a9775e85b458c58c648259fad5f',
+  '0xbeb0b0623f66be8ce162ebdfa2ec543a522f4ea6',
+  '0xbebebeb035351f58602e0c1c8b59ecbff5d5f47b',
 ];
 
 /** How a token moves: as the coin that it stands for, or only between a maker and the contract. */

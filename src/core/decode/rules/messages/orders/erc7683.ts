@@ -5,7 +5,7 @@ import { addressOf, digitsOf, type Struct, structOf, type TypedRule, uintOf } fr
 import { orderRule, type OrderTerms, tokenTerm } from './order-rule';
 
 /** Across's contracts that open an order on the network where it is paid. */
-const ACROSS = ['0x4afb570AC68BfFc26Bb02FdA3D801728B0f93C9E', '0xB0B07055F214Ce59ccB968663d3435B9f3294998'];
+const ACROSS = ['0x4afb570ac68bffc26bb02fda3d801728b0f93c9e', '0xb0b07055f214ce59ccb968663d3435b9f3294998'];
 const START =
   'GaslessCrossChainOrder(address originSettler,address user,uint256 nonce,uint256 originChainId,uint32 openDeadline,' +
   'uint32 fillDeadline,bytes32 orderDataType,';

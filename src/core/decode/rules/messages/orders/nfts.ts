@@ -6,7 +6,7 @@ import { ZEROX_NFT_RULES } from './zerox-nfts';
 
 const STRATEGY = 'A strategy of the market, which Keystead does not know, can change the price and the item.';
 /** LooksRare 1's strategies for one item at a fixed price. With others, an offer may be for any item. */
-const FIXED_PRICE = ['0x579af6FD30BF83a5Ac0D636bc619f98DBdeb930c', '0x56244Bb70CbD3EA9Dc8007399F61dFC065190031'];
+const FIXED_PRICE = ['0x579af6fd30bf83a5ac0d636bc619f98dbdeb930c', '0x56244bb70cbd3ea9dc8007399f61dfc065190031'];
 
 /** LooksRare 1: a sale accepts no less than its share of the price. */
 function looksRareTerms(order: Struct): OrderTerms {
@@ -51,7 +51,7 @@ function looksRare2Terms(order: Struct): OrderTerms {
 }
 
 /** Blur's policies for one item at a fixed price. With others, an offer may be for any item. */
-const FIXED_POLICIES = ['0x00000000006411739DA1c40B106F8511de5D1FAC', '0x0000000000daB4A563819e8fd93dbA3b25BC3495'];
+const FIXED_POLICIES = ['0x00000000006411739da1c40b106f8511de5d1fac', '0x0000000000dab4a563819e8fd93dba3b25bc3495'];
 
 /** Blur 1: `Side` 0 buys, 1 sells. The seller pays the fees. */
 function blurTerms(order: Struct): OrderTerms {
@@ -87,19 +87,19 @@ export const NFT_RULES: readonly TypedRule[] = [
   RARIBLE_RULE,
   orderRule({
     protocol: 'LooksRare',
-    contracts: ['0x59728544B08AB483533076417FbBB2fD0B17CE3a'],
+    contracts: ['0x59728544b08ab483533076417fbbb2fd0b17ce3a'],
     type: 'MakerOrder(bool isOrderAsk,address signer,address collection,uint256 price,uint256 tokenId,uint256 amount,address strategy,address currency,uint256 nonce,uint256 startTime,uint256 endTime,uint256 minPercentageToAsk,bytes params)',
     read: (order) => [looksRareTerms(order)],
   }),
   orderRule({
     protocol: 'LooksRare',
-    contracts: ['0x0000000000E655fAe4d56241588680F86E3b2377'],
+    contracts: ['0x0000000000e655fae4d56241588680f86e3b2377'],
     type: 'Maker(uint8 quoteType,uint256 globalNonce,uint256 subsetNonce,uint256 orderNonce,uint256 strategyId,uint8 collectionType,address collection,address currency,address signer,uint256 startTime,uint256 endTime,uint256 price,uint256[] itemIds,uint256[] amounts,bytes additionalParameters)',
     read: (order) => [looksRare2Terms(order)],
   }),
   orderRule({
     protocol: 'Blur',
-    contracts: ['0x000000000000Ad05Ccc4F10045630fb830B95127'],
+    contracts: ['0x000000000000ad05ccc4f10045630fb830b95127'],
     type: 'Order(address trader,uint8 side,address matchingPolicy,address collection,uint256 tokenId,uint256 amount,address paymentToken,uint256 price,uint256 listingTime,uint256 expirationTime,Fee[] fees,uint256 salt,bytes extraParams,uint256 nonce)Fee(uint16 rate,address recipient)',
     read: (order) => [blurTerms(order)],
   }),

@@ -157,7 +157,7 @@ function termsOf(order: Struct): OrderTerms {
 /** Rarible's exchange of version 2. */
 export const RARIBLE_RULE: TypedRule = orderRule({
   protocol: 'Rarible',
-  contracts: ['0x9757F2d2b135150BBeb65308D4a91804107cd8D6', '0x12b3897a36fDB436ddE2788C06Eff0ffD997066e'],
+  contracts: ['0x9757f2d2b135150bbeb65308d4a91804107cd8d6', '0x12b3897a36fdb436dde2788c06eff0ffd997066e'],
   type: 'Order(address maker,Asset makeAsset,address taker,Asset takeAsset,uint256 salt,uint256 start,uint256 end,bytes4 dataType,bytes data)Asset(AssetType assetType,uint256 value)AssetType(bytes4 assetClass,bytes data)',
   read: (order) => [termsOf(order)],
 });

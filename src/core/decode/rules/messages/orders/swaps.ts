@@ -60,8 +60,8 @@ const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
     },
   });
 
-const INCH_6 = '0x111111125421cA6dc452d289314280a0f8842A65';
-const INCH_5 = '0x1111111254EEB25477B68fb85Ed929f73A960582';
+const INCH_6 = '0x111111125421ca6dc452d289314280a0f8842a65';
+const INCH_5 = '0x1111111254eeb25477b68fb85ed929f73a960582';
 
 /** Bits of 1inch's `makerTraits`: the expiry (0 for none), that an extension exists, and that WETH is paid as ETH. */
 const EXPIRY_AT = 80n;
@@ -81,9 +81,9 @@ const RFQ_EXPIRY_AT = 64n;
 const RFQ_EXPIRY_BITS = 64;
 
 const ZEROX = [
-  '0xDef1C0ded9bec7F1a1670819833240f027b25EfF',
-  '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
-  '0xDEF189DeAEF76E379df891899eb5A00a94cBC250',
+  '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
+  '0xdef1abe32c034e558cdd535791643c58a13acc10',
+  '0xdef189deaef76e379df891899eb5a00a94cbc250',
 ];
 const zeroX = (type: string, until: Members['until'], fee?: Members['fee']): TypedRule =>
   swap(
@@ -101,8 +101,8 @@ const ZEROX_START = 'address makerToken,address takerToken,uint128 makerAmount,u
 /** The bits of `expiryAndNonce` below the expiry. */
 const OTC_NONCE_BITS = 192n;
 
-const VELORA = ['0x0000000000bbF5c5Fd284e657F01Bd000933C96D'];
-const AUGUSTUS_RFQ = ['0xe92b586627ccA7a83dC919cc7127196d70f55a06'];
+const VELORA = ['0x0000000000bbf5c5fd284e657f01bd000933c96d'];
+const AUGUSTUS_RFQ = ['0xe92b586627cca7a83dc919cc7127196d70f55a06'];
 
 /** An asset of Augustus RFQ's NFT orders: an address, with its kind above (0 ERC-20, 1 ERC-1155, 2 ERC-721). */
 function augustusTerm(order: Struct, side: 'maker' | 'taker'): Term {
@@ -185,7 +185,7 @@ export const SWAP_RULES: readonly TypedRule[] = [
   ),
   orderRule({
     protocol: 'CoW Protocol',
-    contracts: ['0x9008D19f58AAbD9eD0D60971565AA8510560ab41'],
+    contracts: ['0x9008d19f58aabd9ed0d60971565aa8510560ab41'],
     type: 'Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)',
     read: (order, scene) => [cowTerms(order, scene)],
   }),

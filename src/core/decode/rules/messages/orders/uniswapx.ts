@@ -28,14 +28,14 @@ const V3_REACTORS = [
 /** UniswapX's reactors, and Bebop's contract that moves tokens for JAM. They keep to the order, or fail. */
 const SPENDERS = [
   ...V3_REACTORS.map((end) => `0x00000000${end}`),
-  '0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4',
-  '0x00000011F84B9aa48e5f8aA8B9897600006289Be',
-  '0x1bd1aAdc9E230626C44a139d7E70d842749351eb',
-  '0xB274d5F4b833b61B340b654d600A864fB604a87c',
-  '0x000000001Ec5656dcdB24D90DFa42742738De729',
-  '0x00000006021a6Bce796be7ba509BBBA71e956e37',
+  '0x6000da47483062a0d734ba3dc7576ce6a0b645c4',
+  '0x00000011f84b9aa48e5f8aa8b9897600006289be',
+  '0x1bd1aadc9e230626c44a139d7e70d842749351eb',
+  '0xb274d5f4b833b61b340b654d600a864fb604a87c',
+  '0x000000001ec5656dcdb24d90dfa42742738de729',
+  '0x00000006021a6bce796be7ba509bbba71e956e37',
 ];
-const JAM_SPENDERS = ['0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a'];
+const JAM_SPENDERS = ['0xc5a350853e4e36b73eb0c24aaa4b8816c9a3579a'];
 
 const INFO =
   'OrderInfo(address reactor,address swapper,uint256 nonce,uint256 deadline,address additionalValidationContract,bytes additionalValidationData)';
@@ -69,17 +69,10 @@ const exactly = (order: Struct, more: Partial<Term> = {}): Term =>
 
 /** The types of UniswapX's orders, and how each is read. */
 const FORMS: Readonly<Record<string, (order: Struct) => Sides>> = {
-  [`DutchOrder(OrderInfo info,uint256 decayStartTime,uint256 decayEndTime,address inputToken,uint256 inputStartAmount,uint256 inputEndAmount,DutchOutput[] outputs)${DUTCH_OUTPUT}${INFO}`]:
-    dutch('input', 'outputs'),
   [`ExclusiveDutchOrder(OrderInfo info,uint256 decayStartTime,uint256 decayEndTime,address exclusiveFiller,uint256 exclusivityOverrideBps,address inputToken,uint256 inputStartAmount,uint256 inputEndAmount,DutchOutput[] outputs)${DUTCH_OUTPUT}${INFO}`]:
     dutch('input', 'outputs'),
   [`V2DutchOrder(OrderInfo info,address cosigner,address baseInputToken,uint256 baseInputStartAmount,uint256 baseInputEndAmount,DutchOutput[] baseOutputs)${DUTCH_OUTPUT}${INFO}`]:
     dutch('baseInput', 'baseOutputs'),
-  [`LimitOrder(OrderInfo info,address inputToken,uint256 inputAmount,OutputToken[] outputs)${INFO}OutputToken(address token,uint256 amount,address recipient)`]:
-    (order) => ({
-      input: coinOrTokenTerm(addressOf(order, 'inputToken'), uintOf(order, 'inputAmount')),
-      outputs: listOf(order, 'outputs').map((output) => exactly(output, to(output))),
-    }),
   // The fee of a block moves the amounts, within their bounds.
   [`V3DutchOrder(OrderInfo info,address cosigner,uint256 startingBaseFee,V3DutchInput baseInput,V3DutchOutput[] baseOutputs)${CURVE}${INFO}V3DutchInput(address token,uint256 startAmount,NonlinearDutchDecay curve,uint256 maxAmount,uint256 adjustmentPerGweiBaseFee)V3DutchOutput(address token,uint256 startAmount,NonlinearDutchDecay curve,address recipient,uint256 minAmount,uint256 adjustmentPerGweiBaseFee)`]:
     (order) => {

@@ -50,9 +50,9 @@ function zeroXTerms(order: Struct, item: Item, { isSale, until, count = 1n, drop
 }
 
 const ELEMENT = [
-  '0x20F780A973856B93f63670377900C1d2a50a77c4',
-  '0xb3e3DfCb2d9f3DdE16d78B9e6EB3538Eb32B5ae1',
-  '0xEAF5453b329Eb38Be159a872a6ce91c9A8fb0260',
+  '0x20f780a973856b93f63670377900c1d2a50a77c4',
+  '0xb3e3dfcb2d9f3dde16d78b9e6eb3538eb32b5ae1',
+  '0xeaf5453b329eb38be159a872a6ce91c9a8fb0260',
 ];
 /** Element packs above the expiry: the time of the listing, a number, and highest, the kind that says what it is. */
 const ELEMENT_BITS = 32;
@@ -99,9 +99,9 @@ const element = (type: string, item: Item, isSale: boolean): TypedRule =>
   });
 
 const ZEROX = [
-  '0xDef1C0ded9bec7F1a1670819833240f027b25EfF',
-  '0xDEF1ABE32c034e558Cdd535791643C58a13aCC10',
-  '0xDEF189DeAEF76E379df891899eb5A00a94cBC250',
+  '0xdef1c0ded9bec7f1a1670819833240f027b25eff',
+  '0xdef1abe32c034e558cdd535791643c58a13acc10',
+  '0xdef189deaef76e379df891899eb5a00a94cbc250',
 ];
 const zeroX = (type: string, item: Item): TypedRule =>
   orderRule({
