@@ -35,7 +35,7 @@ const CITED: readonly string[] = ['snap', 'service', 'abuse'];
 
 /** Rows that no page cites. */
 const UNCITED =
-  /^load of the machine|^first answer again$|, 25 ms apart$|, 1 connection, |, 64 connections, (?:anvil, null|bare node:net)$|ws \/ anvil$|, p50$|^synthetic archive, (?:blocks|opened)/u;
+  /^load of the machine|^first answer again$|, 25 ms apart$|, 1 connection, |, 64 connections, (?:anvil, null|bare node:net)$|\/ anvil\b|, 4000 uncles by turns$|, another uncle each time$|, p50$|^synthetic archive, (?:blocks|opened)/u;
 
 /** Whether a column or row is about a snap that the docs do not compare with. */
 const isUncompared = (name = ''): boolean => name.includes(BASELINE) || PEERS.some((peer) => peer === name);

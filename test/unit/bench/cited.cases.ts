@@ -40,6 +40,8 @@ describe('what the docs keep of a report', () => {
     const uncited = [
       'load of the machine before',
       'http, 1 connection, keystead / bare node:http and ws',
+      'http, 64 connections, keystead / anvil, 4000 uncles by turns',
+      'ws, 64 connections, keystead, another uncle each time',
       'look-ups by hash, p50',
     ];
     const all = { ...table, rows: [...table.rows, ...uncited.map((name) => [name, '1'])] };
