@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { type Page } from 'playwright-core';
+import { type Locator, type Page } from 'playwright-core';
 
 /** Where the pictures in the docs are. */
 export const PICTURES = join(import.meta.dirname, '../../docs/images');
@@ -11,6 +11,7 @@ type Size = { readonly width: number; readonly least: number };
 
 /** The heights, in CSS pixels, that a picture of each width has at least, and that all have at most. */
 export const SMALL_PHONE: Size = { width: 360, least: 640 };
+export const PHONE: Size = { width: 390, least: 844 };
 export const DESKTOP: Size = { width: 1280, least: 800 };
 const MOST = 2600;
 
@@ -38,8 +39,12 @@ export class Camera {
     this.#folder = resolve(PICTURES, folder);
   }
 
-  /** Takes one picture, high enough to show everything. */
-  async take(name: string, { width, least }: Size, scheme: Scheme): Promise<void> {
+  /**
+   * Takes one picture, high enough to show everything.
+   *
+   * @param part - The part of the page to show. Default: all of it.
+   */
+  async take(name: string, { width, least }: Size, scheme: Scheme, part?: Locator): Promise<void> {
     const page = this.#page;
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     const session = await page.context().newCDPSession(page);
@@ -50,7 +55,10 @@ export class Camera {
     await page.setViewportSize({ width, height: Math.min(Math.max(least, needed), MOST) });
     // Two frames later, the new size and colours are painted.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
+    const box = await part?.boundingBox();
+    const clip = box && { ...box, scale: 1 };
+    const options = { format: 'webp', quality: QUALITY, ...(clip && { clip }) } as const;
+    const { data } = await session.send('Page.captureScreenshot', options);
     await session.detach();
     const path = join(this.#folder, `${name}.webp`);
     mkdirSync(dirname(path), { recursive: true });

@@ -8,7 +8,7 @@ const DOCS = join(ROOT, 'docs');
 const IMAGE = /!\[([^\]]*)\]\(([^)\s]+)\)/gu;
 
 const pages = [
-  { page: join(ROOT, 'README.md'), folder: ROOT },
+  ...['README.md', 'CONTRIBUTING.md'].map((name) => ({ page: join(ROOT, name), folder: ROOT })),
   ...readdirSync(DOCS)
     .filter((name) => name.endsWith('.md'))
     .map((name) => ({ page: join(DOCS, name), folder: DOCS })),

@@ -67,7 +67,7 @@ function partsAt(digits: string, base: bigint, byte: bigint): Part[] | undefined
   return parts.every((part): part is Part => part.share !== undefined) ? parts : undefined;
 }
 
-/** `keccak256("V1")`, `("V2")` and `("V3")`: payouts, then fees of the site. With the last, the market has a fee, too. */
+/** `keccak256("V1")`, `("V2")` and `("V3")`: payouts, then fees of the site; with the last, of the market, too. */
 const WITH_FEE_OF_MARKET = '0x4ade54ca';
 const WITH_PARTS = ['0x4c234266', '0x23d235ef', WITH_FEE_OF_MARKET];
 /** No data: everything goes to the maker. */
