@@ -24,7 +24,8 @@ export type Options = {
   readonly quick: boolean;
 };
 
-export const USAGE = `npm run bench                        run everything, next to other snaps and libraries; writes docs/benchmarks/
+export const USAGE = `npm run bench                        run everything, next to other snaps and libraries; writes artifacts/benchmarks/
+                                     and the tables that the docs cite
 npm run bench -- --part snap         run one or more parts: ${PARTS.join(', ')}
 npm run bench -- --snap DIR          also measure this built snap, in the parts snap, operations and state
 npm run bench -- --baseline DIR      compare with an older build, in the part snap

@@ -32,8 +32,7 @@ const nodeVersion = (): string => {
 export const FIGURES: readonly Figure[] = [
   {
     file: 'docs/performance.md',
-    sentence:
-      /bundle\s+has ([\d,]+) bytes, ([\d,]+) with gzip; that of Keystead Insights ([\d,]+), ([\d,]+) with gzip/u,
+    sentence: sentence('bundle has # bytes, # with gzip; that of Keystead Insights #, # with gzip'),
     now: () =>
       ['dist', 'dist-insights'].flatMap((folder) => [
         grouped(bytes(`${folder}/bundle.js`)),
@@ -51,31 +50,32 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     file: 'docs/companion-page.md',
-    sentence: /the first screen is (\d+) kB \(gzip\) with the simulated wallet/u,
+    sentence: sentence('the first screen is # kB (gzip) with the simulated wallet'),
     now: () => [kB(pageWeight().first)],
   },
   {
     file: 'docs/companion-page.md',
-    sentence:
-      /loaded when they are shown, (\d+) kB with all of them\. The execution environment is MetaMask's \((\d+) kB/u,
+    sentence: sentence(
+      "loaded when they are shown, # kB with all of them. The execution environment is MetaMask's (# kB",
+    ),
     now: () => [kB(pageWeight().all), kB(pageWeight().executor)],
   },
   {
-    file: 'docs/explain.md',
-    sentence: /selector or type hash \((\d+) to (\d+) kB\s+each, (\d+) kB together\)/u,
+    file: 'docs/descriptors.md',
+    sentence: sentence('selector or type hash (# to # kB each, # kB together)'),
     now: () => {
       const sizes = metadataSizes();
       return [kB(sizes[0]!), kB(sizes.at(-1)!), kB(sizes.reduce((sum, size) => sum + size, 0))];
     },
   },
   {
-    file: 'docs/explain.md',
-    sentence: /`contract-metadata\/tokens\.json` holds the tokens \((\d+) kB\)/u,
+    file: 'docs/descriptors.md',
+    sentence: sentence('`contract-metadata/tokens.json` holds the tokens (# kB)'),
     now: () => [kB(bytes('dist/contract-metadata/tokens.json'))],
   },
   ...['README.md', 'CONTRIBUTING.md', 'packages/keystead-service/README.md', 'docs/service.md'].map((file) => ({
     file,
-    sentence: /Node(?:\.js)? (\d+\.\d+) or (?:newer|later)/u,
+    sentence: /Node(?:\.js)?\s+(\d+\.\d+)\s+or\s+(?:newer|later)/u,
     now: () => [nodeVersion()],
   })),
   ...BENCHMARK_FIGURES,

@@ -3,10 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions } from 'esbuild';
-import { format } from 'oxfmt';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const PAGE = join(root, 'docs/supply-chain.md');
+const PAGE = join(root, 'docs/reference/supply-chain.md');
 
 /** Why each package that runs is there. A package without a reason stops the script. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -42,7 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   uqr: 'QR codes',
   'tar-stream': 'writes the archives of `get`',
   viem: 'RLP, ABI, CREATE2 and addresses, user operations, ERC-6492',
-  '@noble/curves': 'ECDSA over secp256k1, for the simulated wallet',
+  '@noble/curves': 'ECDSA: public keys from the signatures of passkeys (P-256), and the simulated wallet (secp256k1)',
   '@scure/bip39': 'recovery phrases of the simulated wallet',
   ox: 'what viem encodes and decodes with',
   isows: 'WebSockets of viem; empty in a browser',
@@ -140,7 +139,7 @@ async function supplyChainPage(): Promise<string> {
   const service = Object.keys(dependencies)
     .filter((name) => !names.has(name))
     .map((name) => packageAt(join('node_modules', name)));
-  const page = [
+  return [
     '# What runs, and where it comes from',
     '',
     'Made by `npx tsx scripts/supply-chain.ts`. Versions are exact (`package.json`), contents are held by their hashes',
@@ -149,7 +148,7 @@ async function supplyChainPage(): Promise<string> {
     '## In the snap',
     '',
     `Bytes are those of a minified bundle, so that small packages are seen; our own code has ${own} of them, and ${ownInsights} in`,
-    '[Keystead Insights](insights.md), which has no other packages. The snaps that `npm run build` makes are the same from every',
+    '[Keystead Insights](../insights.md), which has no other packages. The snaps that `npm run build` makes are the same from every',
     'clone, byte by byte: CI builds them twice and compares.',
     '',
     row('package', 'version', 'licence', 'bytes', 'in Insights', 'why'),
@@ -176,12 +175,11 @@ async function supplyChainPage(): Promise<string> {
     ...service.map(({ name, version, license }) => row(`\`${name}\``, version, license, reasonFor(name))),
     '',
   ].join('\n');
-  return (await format(PAGE, page, { printWidth: 120 })).code;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = await supplyChainPage();
   if (process.argv[2] !== '--check') writeFileSync(PAGE, page);
   else if (readFileSync(PAGE, 'utf8') !== page)
-    throw new Error('docs/supply-chain.md is not of this build: `npm run figures` writes it');
+    throw new Error('docs/reference/supply-chain.md is not of this build: `npm run figures` writes it');
 }

@@ -178,12 +178,16 @@ export async function benchSnaps({ given, baseline, alone, seed, quick }: Option
       tables: [
         sizeTable('Size of the bundle, bytes', names, sizes),
         startTable(`Start and memory, Chromium ${browser.version}; ${orderNote(seed)}`, names, { starts, node }),
-        ...latencyTables.map(([where, by, failing]) =>
-          latencyTable(`Warm latency, ms, ${where}; ${orderNote(seed)}`, names, by, failing),
-        ),
+        ...latencyTables.map(([where, by, failing], at) => ({
+          ...latencyTable(`Warm latency, ms, ${where}; ${orderNote(seed)}`, names, by, failing),
+          isDetail: at > 0,
+        })),
         ...(compared.length === 0
           ? []
-          : sharesTables(`Chromium ${browser.version}; ${orderNote(seed)}`, compared, shares)),
+          : sharesTables(`Chromium ${browser.version}; ${orderNote(seed)}`, compared, shares).map((table) => ({
+              ...table,
+              isDetail: true,
+            }))),
       ],
       charts: {
         'snap-boot': barChart(

@@ -3,10 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { BASELINE, OURS, PEERS } from '../runtime/names';
+
 export type Table = {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Whether the docs leave it out. */
+  readonly isDetail?: boolean;
 };
 
 /** The results of one part of the benchmark. */
@@ -20,11 +24,41 @@ export type Report = {
   readonly notes?: readonly string[];
 };
 
-const FOLDER = resolve(import.meta.dirname, '../../docs/benchmarks');
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Everything that was measured. It is not committed; the nightly run keeps it. */
+const ARTIFACTS = join(ROOT, 'artifacts/benchmarks');
+/** The tables that the docs cite. */
+const DOCS = join(ROOT, 'docs/benchmarks');
+
+/** The parts whose tables the docs cite, and therefore keep. */
+const CITED: readonly string[] = ['snap', 'service', 'abuse'];
+
+/** Rows that no page cites. */
+const UNCITED =
+  /^load of the machine|^first answer again$|, 25 ms apart$|, 1 connection, |, 64 connections, (?:anvil, null|bare node:net)$|\/ anvil\b|, 4000 uncles by turns$|, another uncle each time$|, p50$|^synthetic archive, (?:blocks|opened)/u;
+
+/** Whether a column or row is about a snap that the docs do not compare with. */
+const isUncompared = (name = ''): boolean => name.includes(BASELINE) || PEERS.some((peer) => peer === name);
+
+/** @returns The table with what the docs compare, and without rows that no page cites. */
+function ofOurs({ columns, rows, ...table }: Table): Table {
+  const ours = columns.indexOf(OURS);
+  const without = (cells: readonly string[]): string[] => cells.filter((_cell, at) => !isUncompared(columns[at]));
+  const kept = rows.filter(
+    (row) => !isUncompared(row[0]) && !UNCITED.test(row[0] ?? '') && (ours === -1 || row[ours] !== '–'),
+  );
+  return { ...table, columns: without(columns), rows: kept.map(without) };
+}
+
+/** @returns What the docs keep of a report: no notes, no charts, no tables of detail, nothing about others alone. */
+export const citedOf = ({ tables, data }: Report): Report => ({
+  tables: tables.filter(({ isDetail }) => isDetail !== true).map(ofOurs),
+  data,
+});
 
 /** The commit that is measured, and whether files differ from it. */
 function commit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: FOLDER, encoding: 'utf8' }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   const isChanged = git('status', '--porcelain', '--', ':/src', ':/scripts', ':/package-lock.json') !== '';
   return `${git('rev-parse', '--short=8', 'HEAD')}${isChanged ? ' with changes' : ''}`;
 }
@@ -57,8 +91,28 @@ function print({ title, columns, rows }: Table): void {
   for (const row of rows) console.log(line(row));
 }
 
+/** What a reader must know of a run to read its tables. */
+type About = {
+  readonly part: string;
+  readonly commit: string;
+  readonly date: string;
+  readonly machine: ReturnType<typeof machine>;
+  readonly loadAfter: readonly number[];
+};
+
+function pageOf({ part, commit: measured, date, machine: before, loadAfter }: About, report: Report): string {
+  const charts = Object.keys(report.charts ?? {});
+  return [
+    `# Benchmark: ${part}\n`,
+    `Written by \`npm run bench -- --part ${part}\`. ${before.cores} cores (${before.processor}), load ${before.load.join(', ')} at the start and ${loadAfter.join(', ')} at the end: compare numbers within one table only. Measured at commit ${measured}, ${date}.\n`,
+    ...(report.notes ?? []).map((note) => `${note}\n`),
+    ...report.tables.map((table) => `${markdown(table)}\n`),
+    ...charts.map((name) => `![${name}](${name}.svg)\n`),
+  ].join('\n');
+}
+
 /**
- * Prints a report, and writes it to `docs/benchmarks`.
+ * Prints a report, and writes it to `artifacts/benchmarks`; what the docs cite of it also to `docs/benchmarks`.
  *
  * @param before - The machine when the part began.
  * @param isKept - Whether to write it; results of few rounds are not written.
@@ -67,7 +121,6 @@ export function publish(part: string, report: Report, before: ReturnType<typeof 
   for (const table of report.tables) print(table);
   for (const note of report.notes ?? []) console.log(`\n${note}`);
   if (!isKept) return;
-  mkdirSync(FOLDER, { recursive: true });
   const about = {
     part,
     commit: commit(),
@@ -76,15 +129,10 @@ export function publish(part: string, report: Report, before: ReturnType<typeof 
     machine: before,
     loadAfter: machine().load,
   };
-  writeFileSync(join(FOLDER, `${part}.json`), `${JSON.stringify({ ...about, ...(report.data as object) }, null, 2)}\n`);
-  const charts = Object.entries(report.charts ?? {});
-  for (const [name, svg] of charts) writeFileSync(join(FOLDER, `${name}.svg`), svg);
-  const text = [
-    `# Benchmark: ${part}\n`,
-    `Written by \`npm run bench -- --part ${part}\`. ${before.cores} cores (${before.processor}), load ${before.load.join(', ')} at the start and ${about.loadAfter.join(', ')} at the end: compare numbers within one table only. Measured at commit ${about.commit}, ${about.date}.\n`,
-    ...(report.notes ?? []).map((note) => `${note}\n`),
-    ...report.tables.map((table) => `${markdown(table)}\n`),
-    ...charts.map(([name]) => `![${name}](${name}.svg)\n`),
-  ].join('\n');
-  writeFileSync(join(FOLDER, `${part}.md`), text);
+  for (const folder of [ARTIFACTS, DOCS]) mkdirSync(folder, { recursive: true });
+  const all = { ...about, ...(report.data as object) };
+  writeFileSync(join(ARTIFACTS, `${part}.json`), `${JSON.stringify(all, null, 2)}\n`);
+  for (const [name, svg] of Object.entries(report.charts ?? {})) writeFileSync(join(ARTIFACTS, `${name}.svg`), svg);
+  writeFileSync(join(ARTIFACTS, `${part}.md`), pageOf(about, report));
+  if (CITED.includes(part)) writeFileSync(join(DOCS, `${part}.md`), pageOf(about, citedOf(report)));
 }

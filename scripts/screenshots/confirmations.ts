@@ -4,7 +4,7 @@ import { createSiweMessage } from 'viem/siwe';
 import { type Companion } from '../../test/support/browser/companion';
 import { amountOf, type Contracts, TOKEN } from './contracts';
 import { devnetOf } from './devnet';
-import { Camera, DESKTOP, SMALL_PHONE } from './picture';
+import { Camera, SMALL_PHONE } from './picture';
 
 type Address = `0x${string}`;
 type Request = { readonly method: string; readonly params: unknown };
@@ -106,7 +106,6 @@ export async function takeConfirmations(companion: Companion, accounts: Accounts
   const take = async (picture: string): Promise<void> => {
     console.log(picture);
     await camera.take(`${picture}-360`, SMALL_PHONE, 'light');
-    await camera.take(`${picture}-1280`, DESKTOP, 'light');
   };
   const takeRequest = async (picture: string, request: Request): Promise<void> => {
     const asked = ask(request);

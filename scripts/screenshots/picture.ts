@@ -6,12 +6,12 @@ import { type Locator, type Page } from 'playwright-core';
 /** Where the pictures in the docs are. */
 export const PICTURES = join(import.meta.dirname, '../../docs/images');
 
-export type Scheme = 'light' | 'dark';
+type Scheme = 'light' | 'dark';
 type Size = { readonly width: number; readonly least: number };
 
 /** The heights, in CSS pixels, that a picture of each width has at least, and that all have at most. */
-export const PHONE: Size = { width: 390, least: 844 };
 export const SMALL_PHONE: Size = { width: 360, least: 640 };
+export const PHONE: Size = { width: 390, least: 844 };
 export const DESKTOP: Size = { width: 1280, least: 800 };
 const MOST = 2600;
 

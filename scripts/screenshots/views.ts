@@ -1,13 +1,12 @@
 import { type Companion } from '../../test/support/browser/companion';
 import { type Contracts } from './contracts';
-import { Camera, DESKTOP, PHONE, type Scheme } from './picture';
+import { Camera, DESKTOP } from './picture';
 
 type Address = `0x${string}`;
 
 const FRIEND = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const SCHEMES: readonly Scheme[] = ['light', 'dark'];
 
-/** Takes pictures of the page's views, each on a phone and on a desktop, light and dark. */
+/** Takes pictures of the page's views on a desktop. */
 export class Views {
   readonly #companion: Companion;
   readonly #camera: Camera;
@@ -20,10 +19,7 @@ export class Views {
   async take(name: string): Promise<void> {
     console.log(name);
     await this.#companion.page.mouse.move(0, 0);
-    for (const scheme of SCHEMES) {
-      await this.#camera.take(`${name}-390-${scheme}`, PHONE, scheme);
-      await this.#camera.take(`${name}-1280-${scheme}`, DESKTOP, scheme);
-    }
+    await this.#camera.take(`${name}-1280-light`, DESKTOP, 'light');
   }
 
   /** The views of a wallet with accounts, tokens and contacts. */

@@ -195,19 +195,19 @@ export class InternalError extends KeysteadError {
 
 /** The error codes of a dapp's provider (EIP-1193, EIP-3326, EIP-1474, EIP-5792), by stable name. */
 const PROVIDER_CODES = {
-  'method-unsupported': 4200,
-  disconnected: 4900,
-  'chain-disconnected': 4901,
-  'chain-unknown': 4902,
-  'no-account': -32010,
-  'too-many-requests': -32002,
-  'capability-unsupported': 5700,
-  'calls-chain-unsupported': 5710,
-  'calls-id-duplicate': 5720,
-  'calls-id-unknown': 5730,
-  'calls-too-large': 5740,
-  'upgrade-rejected': 5750,
-  'atomicity-unsupported': 5760,
+  'method-unsupported': 4200, // Keystead does not have the method, or refuses it, such as `eth_sign`.
+  disconnected: 4900, // No network is set up.
+  'chain-disconnected': 4901, // The site's network is no longer set up, has no bundler, or the account is not on it.
+  'chain-unknown': 4902, // The network to switch to is not set up.
+  'no-account': -32010, // The person approved a connection without an account.
+  'too-many-requests': -32002, // Too many requests are waiting.
+  'capability-unsupported': 5700, // A capability is neither supported nor optional.
+  'calls-chain-unsupported': 5710, // The network of the calls is not set up, or the account is not on it.
+  'calls-id-duplicate': 5720, // The site has used the ID before.
+  'calls-id-unknown': 5730, // The site has not used the ID.
+  'calls-too-large': 5740, // There are too many calls, or too much data.
+  'upgrade-rejected': 5750, // The person rejected calls that upgrade the account (EIP-7702).
+  'atomicity-unsupported': 5760, // The account cannot make several calls atomic on that network.
 } as const;
 
 /** An error whose number is defined by a dapp-facing standard. */

@@ -1,4 +1,4 @@
-import { oneCommit } from '../../scripts/benchmark-figures';
+import { cellOf, oneCommit } from '../../scripts/benchmark-figures';
 import { sentence, staleIn } from '../../scripts/figure';
 import { FIGURES, staleFigures } from '../../scripts/figures';
 import { pageWeight } from '../../scripts/page-weight';
@@ -11,7 +11,7 @@ const ALL_VIEWS = 425_000;
 
 describe('the figures in the docs', () => {
   it('are those of the builds and of the tables of the benchmark (`npm run figures` writes them)', () => {
-    expect(FIGURES.length).toBeGreaterThanOrEqual(60);
+    expect(FIGURES.length).toBeGreaterThanOrEqual(25);
     expect(staleFigures()).toEqual([]);
   });
 
@@ -53,18 +53,33 @@ describe('a sentence with figures', () => {
 });
 
 describe("the benchmark's tables", () => {
+  const measured = (commit: string): string =>
+    `Written by \`npm run bench\`. Measured at commit ${commit}, 2026-11-27.`;
+
   it('are of one commit, without changes', () => {
-    expect(oneCommit([{ part: 'snap', commit: '01234567' }])).toBe('01234567');
-    expect(() =>
-      oneCommit([
-        { part: 'snap', commit: '01234567' },
-        { part: 'state', commit: '01234567' },
-        { part: 'abuse', commit: '89abcdef' },
-      ]),
-    ).toThrow('but they are snap, state of 01234567; abuse of 89abcdef');
-    expect(() => oneCommit([{ part: 'snap', commit: '01234567 with changes' }])).toThrow(
-      'snap of 01234567 with changes',
-    );
+    expect(oneCommit([measured('01234567'), measured('01234567')])).toBe('01234567');
+    expect(() => oneCommit([measured('01234567'), measured('89abcdef')])).toThrow('they are of 01234567; 89abcdef');
+    expect(() => oneCommit([measured('01234567 with changes')])).toThrow('they are of 01234567 with changes');
+    expect(() => oneCommit(['| a | b |'])).toThrow('they are of no commit');
+  });
+
+  it('have a cell by its column and its row, whichever table has both', () => {
+    const page = [
+      '| Snap | gzip |',
+      '| --- | ---: |',
+      '| ours | 7 |',
+      '',
+      '| Snap | boot |',
+      '| --- | ---: |',
+      '| ours | 9 |',
+    ];
+    expect([cellOf(page.join('\n'), 'gzip', 'ours'), cellOf(page.join('\n'), 'boot', 'ours')]).toEqual(['7', '9']);
+    for (const [column, row] of [
+      ['boot', 'theirs'],
+      ['raw', 'ours'],
+      ['gzip', 'Snap'],
+    ] as const)
+      expect(() => cellOf(page.join('\n'), column, row)).toThrow(`no row "${row}" with a column "${column}"`);
   });
 });
 

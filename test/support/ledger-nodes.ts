@@ -88,11 +88,6 @@ export function nodesTable(rows: readonly NodeRow[]): string {
     const right = [...found].filter((place) => there.has(place)).length;
     return [node, String(requests), `${right} of ${there.size}`, words];
   });
-  const all = [['the node', 'requests', 'found', 'what the list says'], ...lines];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((line) => line[column]!.length)));
-  const isNumber = (column: number): boolean => column === 1 || column === 2;
-  const row = (line: readonly string[]): string =>
-    `| ${line.map((cell, at) => (isNumber(at) ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!))).join(' | ')} |`;
-  const rule = `| ${widths.map((width, at) => (isNumber(at) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width))).join(' | ')} |`;
-  return [row(all[0]!), rule, ...all.slice(1).map(row)].join('\n');
+  const all = [['the node', 'requests', 'found', 'what the list says'], ['---', '--:', '--:', '---'], ...lines];
+  return all.map((line) => `| ${line.join(' | ')} |`).join('\n');
 }

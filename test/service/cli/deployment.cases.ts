@@ -14,15 +14,15 @@ import { noRedis, startRedis } from '../../support/service/redis';
 import { openSocket } from '../../support/service/socket';
 import { untilOutput } from '../../support/service/until-output';
 
-const DOC = readFileSync(resolve(__dirname, '../../../docs/service.md'), 'utf8');
+const DOC = readFileSync(resolve(__dirname, '../../../docs/processes.md'), 'utf8');
 const PEERS = resolve(__dirname, '../storage/peers');
 const hasS3 = existsSync(join(PEERS, 'node_modules/s3rver'));
 
 type Config = Record<string, unknown> & { networks: { hosts: string[] }[]; storage: Record<string, unknown> };
 
-/** The configuration that docs/service.md gives for several processes. */
+/** The configuration that docs/processes.md gives for several processes. */
 function documentedConfig(): Config {
-  const section = DOC.slice(DOC.indexOf('## Several processes'));
+  const section = DOC.slice(DOC.indexOf('## Configuration'));
   const [, json = ''] = /```json\n(.*?)```/su.exec(section) ?? [];
   return JSON.parse(json) as Config;
 }

@@ -199,7 +199,7 @@ describe('deploy/grafana', () => {
     const { groups } = load(read('grafana/alerts.yaml')) as {
       groups: { rules: { alert: string; labels: object; annotations: { summary: string } }[] }[];
     };
-    const runbook = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
+    const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(3);
     for (const { alert, labels, annotations } of rules) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const listed = new Map(
-  [...read('docs/supply-chain.md').matchAll(/^\| `([^`]+)`\s*\| ([^ |]+)/gmu)].map(([, name, version]) => [
+  [...read('docs/reference/supply-chain.md').matchAll(/^\| `([^`]+)`\s*\| ([^ |]+)/gmu)].map(([, name, version]) => [
     name,
     version,
   ]),

@@ -183,7 +183,7 @@ const missingLeaf = `block was not found locally (offline): ipld: could not find
 
 const notHere = (): Expected => ({ ...plain(404, '404 page not found'), trailers: {} });
 
-/** Deliberate deviations, each explained in docs/storage.md under "Deviations". */
+/** Deliberate deviations, each explained in docs/kubo.md under "Deviations". */
 const DEVIATIONS: Readonly<Record<string, (from: Expected) => Expected>> = {
   version: noIdentity,
   'version Origin localhost': noIdentity,

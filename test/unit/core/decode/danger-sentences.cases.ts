@@ -135,16 +135,16 @@ describe('the sentence of a danger names who gains what from whom', () => {
   });
 });
 
-describe('the table of dangers in docs/explain.md', () => {
+describe('the table of dangers in docs/dangers.md', () => {
   const folder = 'src/core/decode/effects/judge';
   const files = readdirSync(folder).map(
     (file) => [file.slice(0, -3), readFileSync(`${folder}/${file}`, 'utf8')] as const,
   );
-  const laws = /These laws hold[^]*?\n\n([^]*?)\n\n/u.exec(readFileSync('docs/explain.md', 'utf8'))?.[1] ?? '';
+  const laws = /These laws hold[^]*?\n\n([^]*?)\n\n/u.exec(readFileSync('docs/decoding.md', 'utf8'))?.[1] ?? '';
   const last = laws.match(/^\d+\./gmu)?.length ?? 0;
 
   it.each(Object.keys(ADVICE))('says in which files %s is raised, and by which law', (code) => {
-    const row = readFileSync('docs/explain.md', 'utf8').match(new RegExp(`^\\| \`${code}\` .*$`, 'mu'))?.[0] ?? '';
+    const row = readFileSync('docs/dangers.md', 'utf8').match(new RegExp(`^\\| \`${code}\` .*$`, 'mu'))?.[0] ?? '';
     const [, , , named = '', ofLaws = ''] = row.split('|').map((cell) => cell.trim());
     const raised = files.flatMap(([name, source]) =>
       new RegExp(`\\.(?:danger|always)\\(\\s*'${code}'`, 'u').test(source) ? [`\`${name}\``] : [],
