@@ -167,14 +167,14 @@ const UNDER_ATTACK: readonly Figure[] = [
   {
     file: ATTACKS,
     sentence: sentence(
-      'Three of the times are not: huge batches #, look-ups of 64 keys, which are work that was paid for, #, and',
+      'Three of the times are not within theirs: huge batches #, look-ups of 64 keys, which are paid for, #, and',
       'long answers that one key reads #.',
     ),
     now: () => ['huge batches', 'look-ups', 'long answers'].map((name) => during(name, 'p99 / idle p99')),
   },
   {
     file: ATTACKS,
-    sentence: sentence('it took # s after pipelined offers and # after queued uploads'),
+    sentence: sentence('descriptors were as before # s after pipelined offers and # after queued uploads'),
     now: () => ['pipelined offers', 'queued uploads'].map((name) => during(name, 'as before after, s')),
   },
 ];
