@@ -12,6 +12,7 @@ const pages = [
   ...readdirSync(DOCS)
     .filter((name) => name.endsWith('.md'))
     .map((name) => ({ page: join(DOCS, name), folder: DOCS })),
+  { page: join(DOCS, 'images/README.md'), folder: join(DOCS, 'images') },
 ];
 const images = pages.flatMap(({ page, folder }) =>
   [...readFileSync(page, 'utf8').matchAll(IMAGE)].map(([, alt, file]) => ({
