@@ -118,6 +118,8 @@ test('ethers polls filters for events and pending transactions, and ends them', 
   const log = new Promise<Log>((resolve) => void provider.on({ address: LOGGER }, resolve));
   const pending = new Promise<string>((resolve) => void provider.on('pending', resolve));
   for (const method of ['eth_newFilter', 'eth_newPendingTransactionFilter']) await answered(service, method, 1);
+  // A block is new to ethers once it has seen one before.
+  await answered(service, 'eth_blockNumber', 2);
   const { transactionHash } = await mine();
   // ethers asks for changes with each new block that it sees.
   const seen = await Promise.all([log, pending]);
