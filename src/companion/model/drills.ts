@@ -3,15 +3,17 @@ import { call, getCode } from 'viem/actions';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { isImported } from './account-name';
 import { InvalidFieldError } from './errors';
 import { type NodeClient } from './node';
 import { type Practice, practiceMessage } from './practice';
 import { addressIn, numberIn } from './recovery-proposal';
 import { listOf, stored } from './stored';
+import { type Account } from './types';
 
 /** When something that brings accounts back was last seen to work. */
 export type Drill = {
-  /** `phrase`, `backup`, or what {@link guardianDrill} returns. */
+  /** `backup`, or what {@link phraseDrills} or {@link guardianDrill} returns. */
   readonly what: string;
   /** In seconds since 1970. */
   readonly at: number;
@@ -33,6 +35,18 @@ export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 export const guardianDrill = (chainId: bigint, safe: string, guardian: string): string =>
   `${chainId}/${safe}/${guardian}`.toLowerCase();
 
+/**
+ * @returns What a drill of the phrase of these accounts is called, by each key of it: another phrase in this browser was
+ * not seen to work.
+ */
+export const phraseDrills = (accounts: readonly Account[]): readonly string[] => [
+  ...new Set(
+    accounts
+      .filter((account) => !isImported(account))
+      .map(({ address, options: { owner } }) => `phrase/${String(owner ?? address)}`.toLowerCase()),
+  ),
+];
+
 /** Remembers a drill, unless a later one is known. */
 export function keepDrill(what: string, at = nowInSeconds()): void {
   const all = drills.read();
@@ -41,8 +55,8 @@ export function keepDrill(what: string, at = nowInSeconds()): void {
 }
 
 /** @returns When a drill last went well, in seconds since 1970. */
-export const lastDrill = (all: readonly Drill[], what: string): number | undefined =>
-  all.find((one) => one.what === what)?.at;
+export const lastDrill = (all: readonly Drill[], ...what: readonly string[]): number | undefined =>
+  all.filter((one) => what.includes(one.what)).sort((a, b) => b.at - a.at)[0]?.at;
 
 /** What a guardian sends back after a practice run. */
 export type Practised = Practice & { readonly guardian: Hex; readonly signature: Hex };

@@ -68,7 +68,7 @@ async function contractsWith(signers: readonly Signer[], node: NodeClient): Prom
       );
     });
   const contracts = logs.map(({ address }) => getAddress(address)).reverse();
-  return [...new Set(contracts)].slice(0, MAX_CONTRACTS);
+  return [...new Set(contracts)];
 }
 
 /** @returns The account at an address, for each of the signers that owns it. @throws If none of them can sign. */
@@ -117,12 +117,17 @@ export async function accountsOfPasskey(search: Search): Promise<readonly FoundA
   await node.assertChain(numberOf(chain.chainId));
   const signers = await signersFor(shown.points, chain);
   const candidates = safe === undefined ? await contractsWith(signers, node) : [getAddress(safe)];
-  const looked = await Promise.allSettled(candidates.map((address) => ownedBy(signers, address, search)));
+  const newest = candidates.slice(0, MAX_CONTRACTS);
+  const looked = await Promise.allSettled(newest.map((address) => ownedBy(signers, address, search)));
   // Anyone can make a Safe that cannot be read, or add a signer that does not exist: it hides no other account.
   const found = looked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   if (found.length > 0) return found;
   const failed = looked.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+  if (candidates.length > newest.length)
+    throw new Error(
+      `${candidates.length} contracts say that they added this passkey, and only the newest ${MAX_CONTRACTS} were looked at. Enter the account’s address.`,
+    );
   const where = `on ${networkOfChain(chain).name}, says ${node.title}`;
   throw new Error(
     safe === undefined

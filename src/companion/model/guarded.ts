@@ -25,6 +25,7 @@ const LogsStruct = array(type({ address: AddressStruct, topics: array(BytesStruc
  *
  * @returns None of those that do not name the account a guardian now, whatever the logs say.
  * @throws {KeysteadError} If the node does not search its logs.
+ * @throws {Error} If none was found, but not all could be looked at.
  */
 export async function guardedBy(
   guardian: Hex,
@@ -46,9 +47,15 @@ export async function guardedBy(
   );
   const found = await Promise.all(
     once.slice(0, MAX_SAFES).map(async ({ module, safe }) => {
-      const state = await readRecovery(safe, module, node).catch(() => undefined);
+      const state = await readRecovery(safe, module, node).catch(() => 'unread' as const);
+      if (state === 'unread') return state;
       return state?.isEnabled === true && isIn(state.guardians, guardian) ? [{ safe, module: module.address }] : [];
     }),
   );
-  return found.flat();
+  const known = found.flatMap((one) => (one === 'unread' ? [] : one));
+  if (known.length === 0 && (once.length > MAX_SAFES || found.includes('unread')))
+    throw new Error(
+      `Accounts: ${once.length} name this account as a guardian in the log, and not all of them could be looked at`,
+    );
+  return known;
 }

@@ -1,9 +1,10 @@
 import { ContactNameStruct } from '../../core/accounts/contact';
-import { isSameAddress } from '../../core/eth/address';
+import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { networkOf } from '../../core/networks/network';
 import { delayInWords } from '../../core/recovery/check-up';
 import { type Recoverable } from '../../core/recovery/situation';
+import { type Contact } from './contacts';
 import { InvalidFieldError } from './errors';
 import { ABSENT, addressIn, numberIn, serviceIn } from './recovery-proposal';
 import { stored } from './stored';
@@ -99,6 +100,25 @@ export function lostName(address: string): string | undefined {
     return undefined;
   }
 }
+
+/**
+ * @param guardians - The guardians that the network names.
+ * @param known - The contacts of this browser.
+ * @returns The contacts that a sheet, which anyone may have changed, can add: no one but guardians, and nobody under
+ * the name of a contact with another address.
+ */
+export const contactsOn = (
+  sheet: Pick<Sheet, 'guardians'>,
+  guardians: readonly Hex[],
+  known: readonly Contact[],
+): readonly Contact[] =>
+  sheet.guardians.flatMap(({ address, name }) =>
+    name !== undefined &&
+    isIn(guardians, address) &&
+    !known.some((one) => isSameAddress(one.address, address) || one.name.toLowerCase() === name.toLowerCase())
+      ? [{ address, name }]
+      : [],
+  );
 
 /** @returns The text of a sheet to save or print. @param link - The whole link to the lost account. */
 export function sheetText(sheet: Sheet, link: string, { module, state }: Recoverable): string {

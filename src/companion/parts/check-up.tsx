@@ -17,31 +17,38 @@ import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
 import { LookupStatus } from './lookup-status';
 
+/** What a check-up looks at, and the host of the node that says what the account is like. */
+type Subject = { readonly examined: Examined; readonly host?: string };
+
 /** The subjects of a check-up: a Safe on each of its networks, any other account once. */
-async function examine(account: Account, { accounts, chains, client, devnet }: Session): Promise<readonly Examined[]> {
+async function examine(account: Account, { accounts, chains, client, devnet }: Session): Promise<readonly Subject[]> {
   const imported = isImported(account);
   if (!isSmart(account)) {
     const delegations = await readDelegations(client).catch(() => []);
     const isDelegated = delegations.some((one) => isSameAddress(one.account, account.address));
-    return [{ kind: 'eoa', isImported: imported, isDelegated }];
+    return [{ examined: { kind: 'eoa', isImported: imported, isDelegated } }];
   }
-  if (!isSafe(account)) return [{ kind: 'simple', isImported: imported }];
+  if (!isSafe(account)) return [{ examined: { kind: 'simple', isImported: imported } }];
   return Promise.all(
     chains
       .filter((chain) => isOnChain(account, chain))
-      .map(async (chain): Promise<Examined> => ({
-        kind: 'safe',
-        isImported: imported,
-        network: networkOfChain(chain).name,
-        owner: account.options.owner as Hex,
-        ofPhrase: lostTogether(account, accounts),
-        passkeys: passkeys.read().map(({ signer }) => signer),
-        situation: await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined),
-        practised: (guardian) =>
-          lastDrill(drills.read(), guardianDrill(numberOf(chain.chainId), account.address, guardian)),
-        now: BigInt(nowInSeconds()),
-        lacks: await lackingReserve(account.address as Hex, chain).catch(() => undefined),
-      })),
+      .map(async (chain): Promise<Subject> => {
+        const situation = await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined);
+        const examined: Examined = {
+          kind: 'safe',
+          isImported: imported,
+          network: networkOfChain(chain).name,
+          owner: account.options.owner as Hex,
+          ofPhrase: lostTogether(account, accounts),
+          passkeys: passkeys.read().map(({ signer }) => signer),
+          situation,
+          practised: (guardian) =>
+            lastDrill(drills.read(), guardianDrill(numberOf(chain.chainId), account.address, guardian)),
+          now: BigInt(nowInSeconds()),
+          lacks: await lackingReserve(account.address as Hex, chain).catch(() => undefined),
+        };
+        return situation === undefined ? { examined } : { examined, host: new URL(chain.rpcUrl).host };
+      }),
   );
 }
 
@@ -77,9 +84,10 @@ export function CheckUp({ account }: { readonly account: Account }): VNode {
     <section class="panel" aria-label={`Check-up of ${name}`}>
       <h2>{name}</h2>
       {value === undefined ? <LookupStatus error={error}>Asking the networks…</LookupStatus> : null}
-      {value?.map((examined, index) => (
+      {value?.map(({ examined, host }, index) => (
         <div key={index}>
           {examined.kind === 'safe' && value.length > 1 ? <h3>{examined.network}</h3> : null}
+          {host === undefined ? null : <p class="hint">Says the node at {host}.</p>}
           <ul class="plain">
             {checkUp(examined).map((finding) => (
               <FindingItem key={finding.loss} finding={finding} account={account} />

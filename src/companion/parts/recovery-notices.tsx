@@ -8,14 +8,28 @@ import { counted } from '../model/units';
 import { Icon } from './icons';
 
 /** How a recovery has ended for an account. */
-function Ended({ where, notice }: { readonly where: string; readonly notice: RecoveryNotice['notice'] }): VNode {
+function Ended({
+  where,
+  node,
+  notice,
+}: {
+  readonly where: string;
+  /** Which node says so. */
+  readonly node: string;
+  readonly notice: RecoveryNotice['notice'];
+}): VNode {
   if (notice === 'cancelled')
-    return <p class="status">A recovery has ended without effect. Your key is still an owner of {where}.</p>;
+    return (
+      <p class="status">
+        A recovery has ended without effect. Your key is still an owner of {where}, says {node}.
+      </p>
+    );
   return (
     <p class="warning danger">
       <Icon name="warning" />
       <strong>
-        Your key no longer controls {where}: it has other owners now. If they are not yours, send nothing to it.
+        Your key no longer controls {where}, says {node}: it has other owners now. If they are not yours, send nothing
+        to it.
       </strong>
     </p>
   );
@@ -32,6 +46,10 @@ export function RecoveryNotices({ notices }: { readonly notices: readonly Recove
     const chain = chains.find((one) => one.chainId === chainId);
     return chain === undefined ? chainId : networkOfChain(chain).name;
   };
+  const nodeName = (chainId: string): string => {
+    const chain = chains.find((one) => one.chainId === chainId);
+    return chain === undefined ? 'its node' : `the node at ${new URL(chain.rpcUrl).host}`;
+  };
   const unseen = notices.filter(({ notice }) => notice === 'unseen');
   const silent = [...new Set(unseen.map(({ chainId }) => chainId))];
   return (
@@ -41,6 +59,7 @@ export function RecoveryNotices({ notices }: { readonly notices: readonly Recove
           <Ended
             key={[chainId, account, notice].join(' ')}
             where={`${nameOf(account)} on ${networkName(chainId)}`}
+            node={nodeName(chainId)}
             notice={notice}
           />
         ),

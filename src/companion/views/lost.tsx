@@ -3,6 +3,7 @@ import { useContext, useState } from 'preact/hooks';
 
 import { utcTime } from '../../core/decode/words/time';
 import { isIn, isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
 import { networkOf } from '../../core/networks/network';
 import { delayInWords } from '../../core/recovery/check-up';
 import { type Recoverable } from '../../core/recovery/situation';
@@ -15,7 +16,7 @@ import { modulesOf, moduleWithGuardians, situationOn } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { nameOf } from '../model/recipient-name';
 import { SessionContext, useSession } from '../model/session';
-import { lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
+import { contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
@@ -105,19 +106,11 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
 }
 
 /** The names on a sheet that this wallet does not have as contacts. */
-function Names({ sheet }: { readonly sheet: Sheet }): VNode | null {
+function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians: readonly Hex[] }): VNode | null {
   const { client } = useSession();
   const action = useAction();
   const known = contacts.use();
-  const missing = sheet.guardians.flatMap(({ address, name }) =>
-    name === undefined ||
-    isIn(
-      known.map((one) => one.address),
-      address,
-    )
-      ? []
-      : [{ address, name }],
-  );
+  const missing = contactsOn(sheet, guardians, known);
   if (missing.length === 0) return null;
   return (
     <>
@@ -159,8 +152,9 @@ function Account({ sheet, chain }: OnChain): VNode {
     written.some((one) => !isIn(state.guardians, one)) ||
     (written.length > 0 && state.guardians.some((one) => !isIn(written, one)));
   const called = (address: string) =>
-    sheet.guardians.find((one) => isSameAddress(one.address, address))?.name ??
-    nameOf(address, { accounts, contacts: known });
+    nameOf(address, { accounts, contacts: known }) ??
+    sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
+  const own = safesOfPhrase(accounts).map(({ options }) => String(options.owner));
   return (
     <>
       <Facts
@@ -186,10 +180,14 @@ function Account({ sheet, chain }: OnChain): VNode {
       {state.pending === undefined ? null : (
         <p class="warning">
           <Icon name="warning" />
-          <span>A recovery of this account has begun already. Yours needs more confirmations than that one has.</span>
+          <span>
+            {state.pending.newOwners.every((one) => isIn(own, one))
+              ? 'A recovery of this account to a key of this wallet has begun already. Open the link for your guardians again to follow it.'
+              : 'A recovery of this account has begun already. Yours needs more confirmations than that one has.'}
+          </span>
         </p>
       )}
-      <Names sheet={sheet} />
+      <Names sheet={sheet} guardians={state.guardians} />
       <AskGuardians sheet={sheet} chain={chain} found={value} />
     </>
   );

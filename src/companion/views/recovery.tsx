@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { dayWords } from '../../core/decode/words/time';
-import { drills, keepDrill, lastDrill, nowInSeconds } from '../model/drills';
+import { drills, keepDrill, lastDrill, nowInSeconds, phraseDrills } from '../model/drills';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { CheckUp } from '../parts/check-up';
@@ -78,9 +78,10 @@ function threeWords(): readonly number[] {
 /** Drills of what the person keeps, and when each last went well. */
 function Drills(): VNode {
   const done = drills.use();
+  const ofPhrase = phraseDrills(useSession().accounts);
   const [[first, second, third]] = useState(threeWords);
-  const when = (what: string): string => {
-    const at = lastDrill(done, what);
+  const when = (...what: readonly string[]): string => {
+    const at = lastDrill(done, ...what);
     if (at === undefined) return 'never seen to work here. Due now.';
     return `seen to work on ${dayWords(BigInt(at))}.${nowInSeconds() - at > YEAR ? ' Due again.' : ''}`;
   };
@@ -90,22 +91,26 @@ function Drills(): VNode {
       <p>
         Once a year, see whether what you keep still works. Your guardians have practice runs, on the page of each Safe.
       </p>
-      <h3>Recovery phrase</h3>
-      <p>
-        Take the paper with your phrase, and have your wallet show the phrase. Compare words {first}, {second} and{' '}
-        {third}. Never type the phrase into a page, and never tell it to anyone.
-      </p>
-      <div class="actions">
-        <button
-          type="button"
-          onClick={() => {
-            keepDrill('phrase');
-          }}
-        >
-          The three words are the same
-        </button>
-      </div>
-      <p class="hint">Your phrase: {when('phrase')}</p>
+      {ofPhrase.length === 0 ? null : (
+        <>
+          <h3>Recovery phrase</h3>
+          <p>
+            Take the paper with your phrase, and have your wallet show the phrase. Compare words {first}, {second} and{' '}
+            {third}. Never type the phrase into a page, and never tell it to anyone.
+          </p>
+          <div class="actions">
+            <button
+              type="button"
+              onClick={() => {
+                for (const what of ofPhrase) keepDrill(what);
+              }}
+            >
+              The three words are the same
+            </button>
+          </div>
+          <p class="hint">Your phrase: {when(...ofPhrase)}</p>
+        </>
+      )}
       <h3>Backup</h3>
       <p>
         <a href={linkTo('backup')}>Restore your last backup here</a>. It adds what is missing, and changes nothing else.

@@ -183,7 +183,8 @@ function ofRecovery(recoverable: Recoverable, examined: Extract<Examined, { kind
   return [
     {
       loss: `If you lose your ${isImported ? 'private key' : 'phrase'}, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,
-      advice: due ?? 'Nothing to do. Each guardian has practised within a year.',
+      advice:
+        due ?? `${state.pending === undefined ? 'Nothing to do. ' : ''}Each guardian has practised within a year.`,
       next: due === undefined ? 'none' : 'set-guardians',
     },
   ];

@@ -176,7 +176,9 @@ describeWithChromium('recoveries on the companion page', () => {
     await alarm.getByText('Sent. The recovery is cancelled once Testnet has included it.').waitFor();
     chain = { ...QUIET, nonce: 1n };
     node.answers.eth_getUserOperationReceipt = ([hash]) => receiptOf(hash as Hex, true);
-    await page.getByText('A recovery has ended without effect. Your key is still an owner of Safe 1').waitFor();
+    await page
+      .getByText(/A recovery has ended without effect\. Your key is still an owner of Safe 1 .*, says the node at 127/u)
+      .waitFor();
     expect(await alarm.count()).toBe(0);
   });
 
@@ -188,6 +190,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await shown.go('recovery', 'Recovery');
     const checkUp = page.getByRole('region', { name: 'Check-up of Safe 1' });
     await checkUp.getByText('It may be unable to pay for cancelling a recovery').waitFor();
+    await checkUp.getByText(/Says the node at 127\.0\.0\.1:\d+\./u).waitFor();
     expect(await checkUp.getByRole('listitem').first().innerText()).toContain('A recovery has begun: from');
     // The other drills are remembered.
     const drills = page.getByRole('region', { name: 'Drills' });

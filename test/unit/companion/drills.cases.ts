@@ -4,8 +4,10 @@ import { createClient, custom, type Hex } from 'viem';
 import {
   drills,
   guardianDrill,
+  keepDrill,
   keepPractised,
   lastDrill,
+  phraseDrills,
   type Practised,
   practisedParts,
   readPractised,
@@ -99,4 +101,13 @@ it.each<[string, readonly string[], string]>([
   ['no time', ['10', SAFE, MODULE.address, 'now', BEN.address, `0x${'00'.repeat(65)}`], 'time: must be a whole number'],
 ])('is refused with %s', (_what, parts, rule) => {
   expect(() => readPractised(parts)).toThrow(rule);
+});
+
+it('of a phrase says nothing of another phrase, also if it controls the same account now', () => {
+  const ofKey = (owner: string, entropy?: object) =>
+    ({ address: SAFE, type: 'eip155:erc4337', options: { owner, ...(entropy && { entropy }) } }) as never;
+  for (const what of phraseDrills([ofKey(BEN.address)])) keepDrill(what, Number(NOW));
+  expect(lastDrill(drills.read(), ...phraseDrills([ofKey(CLEO.address)]))).toBeUndefined();
+  expect(lastDrill(drills.read(), ...phraseDrills([ofKey(CLEO.address), ofKey(BEN.address)]))).toBe(Number(NOW));
+  expect(phraseDrills([ofKey(BEN.address, { type: 'private-key' })])).toEqual([]);
 });

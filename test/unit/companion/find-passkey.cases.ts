@@ -169,6 +169,14 @@ describe('the account of a passkey', () => {
     expect((await find(shownBy(key))).map(({ passkey }) => passkey.safe.toLowerCase())).toEqual([MINE]);
   });
 
+  it('is not said to be none if newer contracts crowd it out', async () => {
+    const crowd = Array.from({ length: 50 }, (_, index): Hex => `0x${String(index + 1000).padStart(40, '0')}`);
+    logged = () => [MINE, ...crowd];
+    await expect(find(shownBy(key))).rejects.toThrow(
+      '51 contracts say that they added this passkey, and only the newest 50 were looked at. Enter the account’s',
+    );
+  });
+
   it('is not looked for at a node of another network, or without Safe’s factory', async () => {
     node.answers.eth_chainId = () => '0x1';
     await expect(find(shownBy(key, MINE), MINE)).rejects.toThrow('must be a node for chain 31337');

@@ -41,6 +41,20 @@ it('finds each Safe once', async () => {
   expect(await guardedBy(ME, [MODULE], nodeOf([log(SAFE), log(SAFE)]))).toEqual([FOUND]);
 });
 
+it('does not say that there is none if newer logs crowd it out, or a Safe could not be read', async () => {
+  const crowd = Array.from({ length: 20 }, (_, index) => log(`0x${String(index + 1000).padStart(40, '0')}`));
+  const others = { ...GUARDED, guardians: [party('2'), party('3')] };
+  await expect(guardedBy(ME, [MODULE], nodeOf([log(SAFE), ...crowd], others))).rejects.toThrow(
+    'Accounts: 21 name this account as a guardian in the log, and not all of them could be looked at',
+  );
+  const { ask } = nodeOf([log(SAFE)]);
+  const silent: NodeReader = {
+    ask: (method, ...rest) =>
+      method === 'eth_getLogs' ? ask(method, ...rest) : Promise.reject(new ServiceFailedError('silent')),
+  };
+  await expect(guardedBy(ME, [MODULE], silent)).rejects.toThrow('Accounts: 1 name this account');
+});
+
 it('says that a node does not search', async () => {
   const refuses: NodeReader = { ask: () => Promise.reject(new ServiceFailedError('too many blocks')) };
   await expect(guardedBy(ME, [MODULE], refuses)).rejects.toThrow('too many blocks');

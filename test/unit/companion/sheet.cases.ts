@@ -1,6 +1,7 @@
 import { shareable } from '../../../src/companion/model/recovery-proposal';
 import { linkTo, partsOf } from '../../../src/companion/model/route';
 import {
+  contactsOn,
   linkInSheet,
   lostName,
   lostSheet,
@@ -80,6 +81,26 @@ it.each(['https://rpc.ankr.com/eth', 'https://arbitrum-sepolia-rpc.publicnode.co
     expect(shareable(url)).toBe(url);
   },
 );
+
+describe('the contacts that a sheet adds', () => {
+  const CLEO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+  const sheet = {
+    guardians: [
+      { address: BEN, name: 'Ben' },
+      { address: SAFE, name: undefined },
+    ],
+  } as const;
+
+  it('are nobody whom the network does not name a guardian, and none under the name of somebody else', () => {
+    expect(contactsOn(sheet, [CLEO], [])).toEqual([]);
+    expect(contactsOn(sheet, [BEN], [{ name: 'ben', address: CLEO }])).toEqual([]);
+    expect(contactsOn(sheet, [BEN], [{ name: 'My brother', address: BEN }])).toEqual([]);
+  });
+
+  it('are the guardians with names', () => {
+    expect(contactsOn(sheet, [BEN, SAFE], [{ name: 'Cleo', address: CLEO }])).toEqual([{ name: 'Ben', address: BEN }]);
+  });
+});
 
 describe('the name of a lost account', () => {
   let kept: string | null;

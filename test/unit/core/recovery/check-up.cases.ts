@@ -389,6 +389,15 @@ describe('a check-up', () => {
     expect(first!.advice).toContain('cancel it now');
   });
 
+  it('never says that there is nothing to do during an attack', async () => {
+    const findings = checkUp(
+      seen(await read({ ...RECOVERING, guardians: THREE.guardians }), { practised: () => Number(NOW) }),
+    );
+    const advice = findings.map((finding) => finding.advice).join(' ');
+    expect(advice).toContain('Each guardian has practised within a year.');
+    expect(advice).not.toContain('Nothing to do');
+  });
+
   it.each<[string, (guardian: Hex) => number | undefined, string]>([
     ['nobody has practised', () => undefined, 'Ask each for a practice run'],
     ['one has not', (one) => (one === party('1') ? undefined : Number(NOW)), 'Ask 1 of them for a practice run'],
