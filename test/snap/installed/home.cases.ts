@@ -69,7 +69,7 @@ describe('the home page', () => {
     const { snap, home } = start();
     expect(await home()).not.toContain('who may take');
     await snap.keyring('keyring_createAccount', { options: {} });
-    expect(await home()).toContain('To see who may take your tokens and NFTs, use the Keystead page.');
+    expect(await home()).toContain('The Keystead page shows who may take your tokens and NFTs.');
   });
 
   it('says which balance is unknown, and never takes it for zero', async () => {

@@ -148,7 +148,7 @@ export const HomeScreen = ({
     {siteSections(sites)}
     {delegationSections(delegations)}
     {signedSections(signed)}
-    {accounts.length === 0 ? null : <Text>To see who may take your tokens and NFTs, use the Keystead page.</Text>}
+    {accounts.length === 0 ? null : <Text>The Keystead page shows who may take your tokens and NFTs.</Text>}
     {nodeSections(nodes)}
     {damagedChains(damaged, '. Add the networks you use again.')}
     {batchSections(
