@@ -57,7 +57,8 @@ class Room {
 
 /**
  * The newest event for each permission, and the newest transfer of each token out of the account. The newest events
- * are kept if there is no room for all; those that only the account can cause have room of their own.
+ * are kept if there is no room for all; those that only the account can cause have room of their own, and so have those
+ * of nothing: many tokens log them for a transfer of nothing, which anybody can make.
  */
 function thatMatter(
   logs: readonly PlacedLog[],
@@ -77,7 +78,8 @@ function thatMatter(
     const fits =
       given === undefined
         ? room.take('spent', MAX_SPENT)
-        : room.take(`of ${given.token}`, MAX_OF_TOKEN) && room.take(`${isOwn(given)}`, MAX_PERMISSIONS);
+        : room.take(`of ${given.token} ${given.amount === 0n}`, MAX_OF_TOKEN) &&
+          room.take(`${isOwn(given)} ${given.amount === 0n}`, MAX_PERMISSIONS);
     if (fits) kept.push(log);
     else if (given !== undefined) leftOut++;
   }

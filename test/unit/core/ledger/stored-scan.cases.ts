@@ -60,6 +60,17 @@ describe('a scan that is stored', () => {
     );
   });
 
+  it('keeps a permission of a listed token that logs approvals of nothing for transfers of nothing', () => {
+    const own = approval(1, LISTED, OTHER);
+    const spam = Array.from({ length: 500 }, (_, at) => ({
+      ...approval(2 + at, LISTED, address(5000 + at)),
+      data: word('0x0'),
+    }));
+    expect(candidatesIn(kept([own, ...spam]), ACCOUNT)).toContainEqual(
+      expect.objectContaining({ token: LISTED, spender: OTHER }),
+    );
+  });
+
   it('keeps each item of a contract that one spender may take', () => {
     const item = (at: number, id: number) =>
       logged(at, address(1), [ITEM_APPROVAL, ACCOUNT, OTHER, `0x${id.toString(16)}`]);
