@@ -15,6 +15,9 @@ import { meterDisk } from '../../../src/service/runtime/disk-metrics';
 import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
 import { StorageMetrics } from '../../../src/service/storage/http/metrics';
 import { testNightly } from '../../support/nightly';
+import { noNginx, startNginx } from '../../support/service/nginx';
+import { OWN_ADDRESS } from '../../support/service/own-address';
+import { freePort } from '../../support/service/redis';
 
 const ROOT = resolve(__dirname, '../../..');
 const DEPLOY = join(ROOT, 'deploy');
@@ -67,6 +70,21 @@ describe('the configurations in deploy/', () => {
   ])('%s is valid, and keeps keys and files where several processes find them', (_name, value) => {
     expect(parseConfig(value)).toMatchObject({ ledger: 'redis', storage: { s3: { bucket: 'keystead' } } });
   });
+});
+
+describe('deploy/nginx.conf', () => {
+  (noNginx === undefined ? it : it.skip)(
+    `refuses a JSON-RPC body that no process takes, before it is on the disk${noNginx ? ` (${noNginx})` : ''}`,
+    async () => {
+      const [rpc, storage, nobody] = [await freePort(), await freePort(), await freePort()];
+      await startNginx([{ 8545: nobody, 5001: nobody }], { 8545: rpc, 5001: storage });
+      const answer = (bytes: number) =>
+        fetch(`http://${OWN_ADDRESS}:${rpc}/`, { method: 'POST', body: Buffer.alloc(bytes) });
+      expect((await answer(7 << 20)).status).toBe(413);
+      // The service itself explains why it refuses a body that is a little too long.
+      expect((await answer((5 << 20) + 1)).status).toBeGreaterThanOrEqual(500);
+    },
+  );
 });
 
 describe('deploy/compose.yaml', () => {

@@ -139,8 +139,10 @@ function foundParts({ account, chainId, found }: FoundProps): GenericSnapElement
     ...(permissions.length === 0
       ? [
           <Text>
-            In the blocks that were searched, nothing gives a permission that still holds. Permissions that were signed
-            and not used yet leave no trace on the network.
+            {canary.kind === 'missing' || leftOut + unread > 0
+              ? 'No permission was found that still holds.'
+              : 'In the blocks that were searched, nothing gives a permission that still holds.'}{' '}
+            Permissions that were signed and not used yet leave no trace on the network.
           </Text>,
         ]
       : permissions.slice(from, end).map((one) => permissionSection(one, tokens[one.token], chainId))),
