@@ -113,7 +113,7 @@ export async function findPermissions(
   const start = before === undefined ? NOTHING_SEARCHED : scanStateOf(before);
   const { state, ...result } = await limitedSearch(account, start, node);
   const stored = storedScan(account, chainId, state, before?.leftOut ?? 0, isOwn);
-  // What a node searched that is not shown to find what is there was not searched: a later search may be at another node.
+  // What a node is not shown to find was not searched: a later search may ask another node.
   if (result.canary.kind === 'found') await ledger.keepScan(stored);
   const logs = unpackLogs(scanStateOf(stored).logs);
   const { chosen, leftOut } = mostRelevant(candidatesIn(logs, account));
