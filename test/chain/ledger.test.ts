@@ -1,6 +1,6 @@
 /** @jest-environment ./test/environments/node.mjs */
 import fc from 'fast-check';
-import { erc20Abi, erc721Abi, type Hex, parseAbi, parseEventLogs, type RpcLog } from 'viem';
+import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, parseEventLogs, type RpcLog } from 'viem';
 import { readContract } from 'viem/actions';
 
 import { ledgerSource, latestState } from '../../src/clients/ledger-node';
@@ -15,7 +15,9 @@ import { unpackLogs } from '../../src/core/ledger/packed-logs';
 import { placeOf } from '../../src/core/ledger/placed-log';
 import { revokeCalls } from '../../src/core/ledger/revoke';
 import { type LogSource, scan, type ScanState } from '../../src/core/ledger/scan';
+import { DEPLOYER } from '../support/chain/anvil-rpc';
 import { chainClient } from '../support/chain/contracts';
+import { handleOperation, prepay } from '../support/chain/handled-operation';
 import { describeWithPeers } from '../support/chain/peers';
 import { type Holder, type PreviewWorld, startPreviewWorld, UNIT } from '../support/chain/preview-world';
 import { perRun } from '../support/nightly';
@@ -30,6 +32,7 @@ const EVENTS = parseAbi([
   'event Withdrawal(address indexed src, uint256 wad)',
   'event Lockdown(address indexed owner, address token, address spender)',
   'event NonceInvalidation(address indexed owner, address indexed token, address indexed spender, uint48 newNonce, uint48 oldNonce)',
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
 ]);
 /** Events with the names of others, and more topics. */
 const NFT_EVENTS = parseAbi([
@@ -56,24 +59,43 @@ async function scanned(account: Hex, source: LogSource) {
   return { searched: state.searched, logs: unpackLogs(state.logs) };
 }
 
-/** One of the twelve kinds of transactions; some of them fail, which is part of it. */
+/** One of the kinds of transactions; some of them fail, which is part of it. */
 type Step = readonly [kind: number, who: number, other: number, amount: bigint];
-const KINDS = 12;
+const KINDS = 16;
+/** The kinds of calls that an account makes itself; the others are ways to make them, and spam. */
+const OWN_KINDS = 13;
+const SPAM_LOGS = 240n;
+/** Delegates itself in each transaction that sends a batch to itself (EIP-7702). */
+const DELEGATED = 'upgraded';
+/** Has user operations. */
+const OPERATING = 'simple-account-0.8';
+/** The accounts that are checked every day; at night, all are. */
+const DAILY = [DELEGATED, OPERATING, 'eoa', 'safe-0.7'];
 const HONEST = ['gold', 'usd', 'noReturn', 'weth', 'nft', 'items'] as const;
 
 describeWithPeers('the ledger of accounts on a chain', () => {
   let world: PreviewWorld;
   beforeAll(async () => {
     world = await startPreviewWorld();
+    await prepay(world);
   }, 120_000);
   afterAll(() => world.stop());
 
-  const holders = (): readonly Holder[] => world.holders.filter(({ name }) => name !== 'upgraded');
+  const holderOf = (wanted: string): Holder => world.holders.find(({ name }) => name === wanted)!;
 
-  async function take([kind, at, other, amount]: Step): Promise<void> {
-    const who = holders()[at % holders().length]!;
-    const to = holders()[other % holders().length]!.address;
+  /** @returns Whether the transaction succeeded. */
+  async function take([kind, at, other, amount]: Step): Promise<boolean> {
+    const anyone = world.holders[at % world.holders.length]!;
+    const isOperation = kind === OWN_KINDS;
+    const isDelegated = kind === OWN_KINDS + 1;
+    const who = isOperation ? holderOf(OPERATING) : isDelegated ? holderOf(DELEGATED) : anyone;
+    const to = world.holders[other % world.holders.length]!.address;
     const { call, contracts } = world;
+    if (kind === KINDS - 1) {
+      const floods = DAILY.map((name) => call('spam', 'flood', [holderOf(name).address, SPAM_LOGS]));
+      for (const flood of floods) if ((await world.send(DEPLOYER, flood)).status !== '0x1') return false;
+      return true;
+    }
     const spender = [contracts.drainer, contracts.router, contracts.permit2, { address: to }][other % 4]!.address;
     const id = who.firstNft + (amount % 12n);
     const limit = [0n, amount, MAX_UINT256][other % 3]!;
@@ -94,8 +116,31 @@ describeWithPeers('the ledger of accounts on a chain', () => {
         call('permit2', 'approve', [contracts.gold.address, spender, amount, end]),
       ],
       () => [call('permit2', 'lockdown', [[{ token: contracts.gold.address, spender }]])],
-    ][kind]!();
-    if (who.canExecute(calls)) await who.execute(calls);
+      () => [
+        ...(['gold', 'usd'] as const).map((name) => call(name, 'approve', [contracts.multicall.address, amount])),
+        call('multicall', 'aggregate3Value', [
+          (['gold', 'usd', 'gold'] as const)
+            .map((name, part) => call(name, 'transferFrom', [who.address, to, amount / BigInt(part + 2)]))
+            .map(({ to: target, data }) => ({ target, allowFailure: false, value: 0n, callData: data })),
+        ]),
+      ],
+    ][kind < OWN_KINDS ? kind : at % OWN_KINDS]!();
+    if (isOperation) return handleOperation(world, calls);
+    return who.canExecute(calls) && (await who.execute(calls)).failed === undefined;
+  }
+
+  /** The words that each call returns; none of those that fail. */
+  async function readAll(calls: readonly { to: Hex; data: Hex }[]): Promise<(readonly bigint[])[]> {
+    const { address, abi } = world.contracts.multicall;
+    const answers = await readContract(chainClient(world.url), {
+      address,
+      abi,
+      functionName: 'aggregate3Value',
+      args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, value: 0n, callData: data }))],
+    });
+    return (answers as readonly { success: boolean; returnData: Hex }[]).map(({ success, returnData }) =>
+      success ? (returnData.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`)) : [],
+    );
   }
 
   /** Every permission of an account over all tokens and all addresses that any log of the chain names. */
@@ -114,32 +159,29 @@ describeWithPeers('the ledger of accounts on a chain', () => {
       'function allowance(address, address, address) view returns (uint160, uint48, uint48)',
     ]);
     const operators = parseAbi(['function isApprovedForAll(address, address) view returns (bool)']);
-    for (const token of tokens)
-      await Promise.all(
-        [...named].map(async (spender) => {
-          const pair = [account, spender as Hex] as const;
-          const amount = await read(() =>
-            readContract(client, { address: token, abi: erc20Abi, functionName: 'allowance', args: pair }),
-          );
-          if (amount !== undefined && amount > 0n) found.add(`amount ${token} ${spender} ${amount}`);
-          if (
-            (await read(() =>
-              readContract(client, { address: token, abi: operators, functionName: 'isApprovedForAll', args: pair }),
-            )) === true
-          )
-            found.add(`collection ${token} ${spender}`);
-          const [inPermit2 = 0n, expires = 0] =
-            (await read(() =>
-              readContract(client, {
-                address: contracts.permit2.address,
-                abi: PERMIT2_READ,
-                functionName: 'allowance',
-                args: [account, token, spender as Hex],
-              }),
-            )) ?? [];
-          if (inPermit2 > 0n && BigInt(expires) >= now) found.add(`permit2 ${token} ${spender} ${inPermit2}`);
-        }),
+    for (const token of tokens) {
+      const pairs = [...named].map((spender) => [account, spender as Hex] as const);
+      const answers = await readAll(
+        pairs.flatMap((args) => [
+          { to: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args }) },
+          { to: token, data: encodeFunctionData({ abi: operators, functionName: 'isApprovedForAll', args }) },
+          {
+            to: contracts.permit2.address,
+            data: encodeFunctionData({
+              abi: PERMIT2_READ,
+              functionName: 'allowance',
+              args: [account, token, args[1]],
+            }),
+          },
+        ]),
       );
+      for (const [at, [, spender]] of pairs.entries()) {
+        const [[amount = 0n] = [], [isOperator] = [], [inPermit2 = 0n, expires = 0n] = []] = answers.slice(3 * at);
+        if (amount > 0n) found.add(`amount ${token} ${spender} ${amount}`);
+        if (isOperator === 1n) found.add(`collection ${token} ${spender}`);
+        if (inPermit2 > 0n && expires >= now) found.add(`permit2 ${token} ${spender} ${inPermit2}`);
+      }
+    }
     const nft = { address: contracts.nft.address, abi: erc721Abi } as const;
     for (let id = 0n; id < 1_500n; id++) {
       const owner =
@@ -161,18 +203,21 @@ describeWithPeers('the ledger of accounts on a chain', () => {
       numRuns: perRun(120, 300),
       seed: 68,
     });
-    for (const step of steps) await take(step);
+    const succeeded = new Set<number>();
+    for (const step of steps) if (await take(step)) succeeded.add(step[0]);
+    expect(succeeded.size).toBe(KINDS);
     const all = await world.rpc<RpcLog[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }]);
     const block = await chainClient(world.url).getBlock();
     const source = ledgerSource(world.node);
     const state = await latestState(world.node);
-    for (const holder of holders().slice(0, perRun(4, 20))) {
+    const spam = lower(world.contracts.spam.address);
+    for (const holder of perRun(DAILY.map(holderOf), world.holders)) {
       const account = lowerCase(holder.address);
       const ledger = await scanned(account, limited(source, 64n));
       const parsed = [EVENTS, NFT_EVENTS, PERMIT2_EVENTS].flatMap((abi) => parseEventLogs({ abi, logs: all }));
       const own = parsed.filter(({ args, eventName }) => {
-        const { from, to, owner, dst, src } = args as Record<string, string | undefined>;
-        const ends = eventName.startsWith('Transfer') ? [from, to] : [owner, dst, src];
+        const { from, to, owner, dst, src, sender } = args as Record<string, string | undefined>;
+        const ends = eventName.startsWith('Transfer') ? [from, to] : [owner, dst, src, sender];
         return ends.some((one) => one !== undefined && lower(one) === account);
       });
       const places = own.map(({ blockNumber, logIndex }) => `${BigInt(blockNumber)}/${Number(logIndex)}`);
@@ -207,6 +252,9 @@ describeWithPeers('the ledger of accounts on a chain', () => {
           held.map(({ kind, token, id, amount }) => [`${kind} ${token}${id === undefined ? '' : `/${id}`}`, amount]),
         ),
       ).toEqual(new Map([...amounts].filter(([name, amount]) => name !== 'native' && amount > 0n)));
+      expect(permissions).not.toEqual([]);
+      if (DAILY.includes(holder.name))
+        expect(own.filter(({ address }) => lower(address) === spam).length).toBeGreaterThanOrEqual(Number(SPAM_LOGS));
       expect(new Set(permissions.map(nameOf))).toEqual(await bruteForce(account, all, block.timestamp));
     }
   }, 600_000);
@@ -243,5 +291,23 @@ describeWithPeers('the ledger of accounts on a chain', () => {
       args: [account, contracts.gold.address, spenders[0]!],
     });
     expect(allowed).toEqual([0n, Number(end), 1]);
+  }, 60_000);
+  test('an old token that refuses to set an allowance to 0 is taken back all the same', async () => {
+    const eoa = holderOf('eoa');
+    const { call, contracts } = world;
+    const account = lowerCase(eoa.address);
+    const spender = lowerCase(contracts.drainer.address);
+    expect(await eoa.execute([call('old', 'approve', [spender, 7n])])).toMatchObject({ failed: undefined });
+    expect(await eoa.execute([call('old', 'approve', [spender, 0n])])).toMatchObject({ failed: 0 });
+    const ofOld = async (): Promise<readonly Permission[]> => {
+      const { logs } = await scanned(account, ledgerSource(world.node));
+      const state = await latestState(world.node);
+      const { permissions } = await permissionsAt(candidatesIn(logs, account), logs, account, state);
+      return permissions.filter(({ token }) => token === lowerCase(contracts.old.address));
+    };
+    const before = await ofOld();
+    expect(before).toMatchObject([{ kind: 'amount', spender, amount: 7n, refusesZero: true }]);
+    expect(await eoa.execute(revokeCalls(before))).toMatchObject({ failed: undefined });
+    expect(await ofOld()).toEqual([]);
   }, 60_000);
 });

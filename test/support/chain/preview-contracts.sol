@@ -148,6 +148,38 @@ contract LyingToken {
     }
 }
 
+/// Names an account in many logs that it did not cause.
+contract SpamToken is LyingToken {
+    event ApprovalForAll(address indexed owner, address indexed operator, bool approved);
+
+    function isApprovedForAll(address, address) external pure returns (bool) {
+        return false;
+    }
+
+    function flood(address victim, uint256 logs) external {
+        for (uint256 i; i < logs; i++) {
+            address other = address(uint160((0xbad << 140) + (i % 60)));
+            if (i % 4 == 0) emit Transfer(other, victim, i);
+            else if (i % 4 == 1) emit Transfer(victim, other, i);
+            else if (i % 4 == 2) emit Approval(victim, other, type(uint256).max);
+            else emit ApprovalForAll(victim, other, true);
+        }
+    }
+}
+
+/// An old token: it refuses to set an allowance to 0, and lowers it.
+contract OldToken is TestToken("OLD", 18) {
+    function approve(address spender, uint256 amount) public override returns (bool) {
+        require(amount > 0, "no zero");
+        return super.approve(spender, amount);
+    }
+
+    function decreaseAllowance(address spender, uint256 amount) external returns (bool) {
+        _approve(msg.sender, spender, allowance(msg.sender, spender) - amount);
+        return true;
+    }
+}
+
 contract TestNft is ERC721("Test Collection", "NFT") {
     function mint(address to, uint256 id) external {
         _mint(to, id);

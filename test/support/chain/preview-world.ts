@@ -152,6 +152,8 @@ async function prepare(url: string, compiled: Readonly<Record<string, Contract>>
     coins: await deploy('Coins'),
     once: await deploy('Once'),
     bait: await deploy('Bait', [gold.address]),
+    spam: await deploy('SpamToken'),
+    old: await deploy('OldToken'),
     permit2: { address: PERMIT2, abi: contract('MinimalPermit2').abi },
     factory: await deployCode(uniswapFactory().abi, uniswapFactory().bytecode, [DEPLOYER]),
   };
