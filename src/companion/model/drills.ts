@@ -36,8 +36,8 @@ export const guardianDrill = (chainId: bigint, safe: string, guardian: string): 
   `${chainId}/${safe}/${guardian}`.toLowerCase();
 
 /**
- * @returns What a drill of the phrase of these accounts is called, by each key of it: another phrase in this browser was
- * not seen to work.
+ * @returns What a drill of the phrase of these accounts is called, by each key of it: another phrase in this
+ * browser was not seen to work.
  */
 export const phraseDrills = (accounts: readonly Account[]): readonly string[] => [
   ...new Set(
