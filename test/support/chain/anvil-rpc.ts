@@ -18,18 +18,24 @@ export type AnvilRpc = <T>(method: string, params?: readonly unknown[]) => Promi
 /** @returns JSON-RPC of an anvil that sends transactions as any account. {@link DEPLOYER} is funded. */
 export async function anvilRpc(url: string): Promise<AnvilRpc> {
   let id = 0;
-  const rpc: AnvilRpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
+  const ask: AnvilRpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
     });
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string; data?: unknown } };
-    if (error === undefined) return result;
-    // On a busy machine, anvil may miss the block of a transaction that it waits for (EIP-7966: the data is its hash).
-    if (error.message.startsWith('Transaction confirmation timeout') && /^0x[0-9a-f]{64}$/u.test(String(error.data)))
-      return rpc<T>('eth_getTransactionReceipt', [error.data]);
-    throw new Error(`${method}: ${error.message}`);
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result;
+  };
+  const rpc: AnvilRpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
+    if (method !== 'eth_sendTransactionSync') return ask<T>(method, params);
+    // On a busy machine, anvil itself may miss the block of a transaction that it waits for.
+    const hash = await ask<Hex>('eth_sendTransaction', params);
+    for (;;) {
+      const receipt = await ask<T | null>('eth_getTransactionReceipt', [hash]);
+      if (receipt !== null) return receipt;
+    }
   };
   await rpc('anvil_autoImpersonateAccount', [true]);
   await rpc('anvil_setBalance', [DEPLOYER, toHex(parseEther('10000'))]);
