@@ -132,6 +132,6 @@ export async function accountsOfPasskey(search: Search): Promise<readonly FoundA
   throw new Error(
     safe === undefined
       ? `This passkey owns no account ${where}. Check the network, or enter the account’s address.`
-      : `This passkey does not own the Safe ${getAddress(safe)} ${where}. It was never added or was removed, or it was made for an account of somebody else.`,
+      : `This passkey does not own the Safe ${getAddress(safe)} ${where}. It was never added or was removed, or it was made for another account.`,
   );
 }

@@ -4,7 +4,7 @@ import { linkTo, wholeLink } from '../model/route';
 import { Copyable } from './copyable';
 import { QrCode } from './qr-code';
 
-/** A link for somebody else: to copy, to scan, and to open here. */
+/** A link to copy, to scan or to open here. */
 export const ShareLink = ({ label, parts }: { readonly label: string; readonly parts: readonly string[] }): VNode => (
   <>
     <Copyable label={label} value={wholeLink(...parts)} />

@@ -112,7 +112,7 @@ function SearchForm({
   );
 }
 
-/** An account of the passkey, with what tells it from one that somebody else has made. */
+/** An account of the passkey, and how to check that it is one's own. */
 const FoundItem = ({ found: { passkey, safe } }: { readonly found: FoundAccount }): VNode => (
   <li class="item">
     <Facts

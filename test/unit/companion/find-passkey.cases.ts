@@ -123,7 +123,7 @@ describe('the account of a passkey', () => {
   it('is not a Safe of somebody else that a forged user ID names', async () => {
     safes[OTHERS] = { owners: [EOA, signerOf(makePasskey())] };
     await expect(find(shownBy(key, OTHERS), OTHERS)).rejects.toThrow(
-      /^This passkey does not own the Safe 0x[cd]{40} on .*, says the node at 127\.0\.0\.1:\d+\..*somebody else\.$/iu,
+      /^This passkey does not own the Safe 0x[cd]{40} on .*, says the node at 127\.0\.0\.1:\d+\..*another account\.$/iu,
     );
   });
 

@@ -68,7 +68,8 @@ describe('every listener of the service', () => {
     },
   );
 
-  test('stops reading a body without end behind an answer that did not need it, from 64 clients without a key', async () => {
+  /** Starts both services. @returns An address of each listener, and a request that needs no body there. */
+  async function everyListener() {
     const storage = await startTestService({ gateway: SETTINGS });
     const chain = await startService({ rpc: { operations: { port: 0 } } });
     const targets = [
@@ -77,6 +78,11 @@ describe('every listener of the service', () => {
       [storage.url, 'OPTIONS /api/v0/add'],
       [storage.gateway?.url ?? '', 'OPTIONS /'],
     ] as const;
+    return { chain, storage, targets };
+  }
+
+  test('stops reading a body without end behind an answer that did not need it, from 64 clients without a key', async () => {
+    const { chain, storage, targets } = await everyListener();
     const piece = Buffer.alloc(1 << 16);
     /** Sends until the connection is closed, or far too much was taken. @returns How much was. */
     const flood = async (url: string, line: string) => {
@@ -113,14 +119,7 @@ describe('every listener of the service', () => {
   });
 
   test('reads on behind an answer that came before the body, and notices clients that are gone meanwhile', async () => {
-    const storage = await startTestService({ gateway: SETTINGS });
-    const chain = await startService({ rpc: { operations: { port: 0 } } });
-    const targets = [
-      [chain.url, 'OPTIONS /v3/x'],
-      [chain.addresses['Operations'] ?? '', 'GET /livez'],
-      [storage.url, 'OPTIONS /api/v0/add'],
-      [storage.gateway?.url ?? '', 'OPTIONS /'],
-    ] as const;
+    const { storage, targets } = await everyListener();
     const body = Buffer.alloc(300_000);
     const head = (line: string, length: number) =>
       `${line} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n\r\n`;
