@@ -92,7 +92,7 @@ describeCompanion('who may take what, on the companion page', (fixture) => {
   });
 
   (hasPeers ? it : it.skip)(
-    'shows a signed permit until it is used, and another one until it is cancelled',
+    `shows a signed permit until it is used, and another one until it is cancelled${hasPeers ? '' : ' (skipped: run scripts/install-chain-peers.sh first)'}`,
     async () => {
       const { chain } = await devnetOf(fixture().world);
       const { token, permitData, use } = await deployPermitToken(chain.rpcUrl);
