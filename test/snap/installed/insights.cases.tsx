@@ -57,6 +57,19 @@ function describeInsights(start: () => Keystead): void {
     expect(dangerous.response).toHaveProperty('result.severity', 'critical');
   });
 
+  it('repeat a message, which the wallet shows itself, only if something about it is wrong', async () => {
+    const { snap } = start();
+    const said = async (message: string) => {
+      const data = stringToHex(message);
+      const shown = await snap.onSignature({ origin: SITE, from: ME, data, signatureMethod: 'personal_sign' });
+      return flat(shown.getInterface().content);
+    };
+    expect(await said('send 1 ETH to\u202ebob')).toContain('send 1 ETH to');
+    const plain = await said('Good morning');
+    expect(plain).toContain('Sign a message');
+    expect(plain).not.toContain('Good morning');
+  });
+
   it('compare a sign-in with the origin of the site', async () => {
     const { snap } = start();
     const ask = (origin: string) =>
