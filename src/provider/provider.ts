@@ -101,7 +101,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const known = (): Known => ({ chainId: session.chainId, accounts: session.accounts });
 
   const requestSnap = async (request: RequestArguments, traits: Traits): Promise<unknown> => {
-    if (traits.installs) await session.connect();
+    if (traits.connects) await session.connect();
     else if (!(await session.attach())) {
       if (traits.known !== undefined) return traits.known(known());
       if (traits.unconnected !== undefined) return traits.unconnected();
@@ -113,7 +113,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
       if (traits.known && isWithoutNetwork(error)) return traits.known(known());
       throw error;
     });
-    if (traits.changesPage) await session.refresh();
+    if (traits.changesSite) await session.refresh();
     return read === undefined ? result : read(result);
   };
 
@@ -137,7 +137,9 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const dispatch = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn ? inLine.runExclusive(() => requestSnap(request, traits)) : requestSnap(request, traits);
+    return traits.asks || traits.changesSite
+      ? inLine.runExclusive(() => requestSnap(request, traits))
+      : requestSnap(request, traits);
   };
 
   let connecting: Promise<unknown> | undefined;

@@ -155,6 +155,11 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     })),
     keystead_getUnannounced: ask('keystead_getUnannounced'),
     keystead_announceAccount: ask('keystead_announceAccount', () => ({ id: derived.id })),
+    keystead_discoverAccounts: ask('keystead_discoverAccounts', () => ({
+      scopes: [CHAIN, SPONSORED],
+      entropySource: 'm',
+      groupIndex: 0,
+    })),
   };
 }
 

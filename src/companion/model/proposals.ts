@@ -1,6 +1,7 @@
 import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { type Hex } from '../../core/eth/bytes';
 import { isSameAddress } from '../../core/eth/address';
+import { type Proposed } from '../../core/methods/results';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import {
   MAX_PROPOSAL_LENGTH,
@@ -10,22 +11,11 @@ import {
   withSignature,
   writeProposal,
 } from '../../core/schemas/safe-proposal';
-import { toUserOperation, type UserOperationStruct } from '../../core/schemas/user-operation';
-import { type Infer } from '../../core/schemas/struct';
+import { toUserOperation } from '../../core/schemas/user-operation';
 import { type SnapClient } from './snap-client';
 import { listOf, stored } from './stored';
 import { type Account } from './types';
 import { numberOf } from './units';
-
-/** A user operation that waits for other owners, as `keystead_getProposals` returns it. */
-type Proposed = {
-  readonly origin: string;
-  readonly account: Hex;
-  readonly chainId: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly operation: Infer<typeof UserOperationStruct>;
-};
 
 type Kept = { readonly hash: Hex; readonly text: string };
 
@@ -123,10 +113,7 @@ export async function listProposals(
   client: SnapClient,
   accounts: readonly Account[],
 ): Promise<readonly ListedProposal[]> {
-  const [proposed, own] = await Promise.all([
-    client.dapp<readonly Proposed[]>('keystead_getProposals'),
-    readKept(kept.read()),
-  ]);
+  const [proposed, own] = await Promise.all([client.dapp('keystead_getProposals'), readKept(kept.read())]);
   const fromSnap = proposed.flatMap((one) => ofSnap(one, accounts) ?? []);
   return [
     ...fromSnap.map((proposal) => {
