@@ -255,7 +255,8 @@ describe('npm start', () => {
   });
 
   it('answers Ctrl-C while it is still loading', async () => {
-    const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, '../support/devnet/never-loads.mjs')}` });
+    const environment = { NODE_OPTIONS: `--import=${join(__dirname, '../support/devnet/never-loads.mjs')}` };
+    const loading = npmStartWith(environment, '--port-base', String(base));
     await loading.until(/Keystead devnet/u);
     loading.interrupt();
     await loading.ended;
