@@ -12,7 +12,10 @@ function endedChildren() {
     return 0;
   }
   // The name of the program, in parentheses, may have spaces. `cutime` and `cstime` are fields 16 and 17.
-  const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(13, 15);
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15);
   return (Number(user) + Number(system)) / TICKS;
 }
 

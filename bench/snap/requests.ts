@@ -60,7 +60,11 @@ export type Signing = { readonly method: string; readonly params: unknown; reado
 export function signings(account: Account): Record<string, Signing> {
   const address = account.address.toLowerCase();
   const [anywhere, mainnet] = ['', 'eip155:1'];
-  const typed = (data: object): Signing => ({ method: 'eth_signTypedData_v4', params: [address, data], scope: mainnet });
+  const typed = (data: object): Signing => ({
+    method: 'eth_signTypedData_v4',
+    params: [address, data],
+    scope: mainnet,
+  });
   return {
     personal_sign: { method: 'personal_sign', params: [MESSAGE, address], scope: anywhere },
     'eth_signTypedData_v4 (permit)': typed(permit(address)),

@@ -146,7 +146,9 @@ describe('full access that a message gives', () => {
   const MORPHO =
     'Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)';
   const given = (type: string, message: object): string[] =>
-    rows(explainTyped(typedData(type, { chainId: 1, verifyingContract: TOKEN }, { nonce: 0, deadline: SOON, ...message })));
+    rows(
+      explainTyped(typedData(type, { chainId: 1, verifyingContract: TOKEN }, { nonce: 0, deadline: SOON, ...message })),
+    );
   const everything = 'You allow: everything in 0x1f98…F984, to be moved by 0x742d…f44e';
 
   it('is over the signer, where it names no owner', () => {
