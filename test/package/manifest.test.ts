@@ -160,8 +160,12 @@ describe('Keystead Insights', () => {
   });
 
   it('gets nothing from the wallet that reaches a network, but the wallet’s provider', () => {
+    const builders = new Map(Object.entries(endowmentPermissionBuilders));
     const given = (name: string): readonly string[] =>
-      endowmentPermissionBuilders[name]?.specificationBuilder({}).endowmentGetter(undefined as never) ?? [];
+      builders
+        .get(name)
+        ?.specificationBuilder({})
+        .endowmentGetter(undefined as never) ?? [];
     expect(asked.flatMap(given)).toEqual(['ethereum']);
     const network = [...given('endowment:network-access'), 'XMLHttpRequest', 'WebSocket', 'EventSource', 'navigator'];
     expect(network).toContain('fetch');

@@ -75,39 +75,29 @@ export function openPart(element: unknown): string[] {
   return type === 'CollapsibleSection' && props.isExpanded !== true ? [props.label as string] : openPart(children);
 }
 
-/** @returns Whether what is seen fulfils a check. */
-function isMet(check: Check, seen: Seen): boolean {
-  const { open, simulation } = seen;
-  const says = (wanted: string, line = ''): boolean => new RegExp(wanted, 'isu').test(line);
-  const dangers = open.filter((line) => line.startsWith('[danger]'));
-  const [[kind, wanted] = []] = Object.entries(check) as [keyof Check, never][];
-  switch (kind) {
-    case 'any':
-      return (wanted as readonly Check[]).some((one) => isMet(one, seen));
-    case 'danger':
-      return dangers.some((line) => wanted === true || says(wanted, line));
-    case 'alarm':
-      return open.some((line) => /^\[(?:danger|warning)\]/u.test(line));
-    case 'calm':
-      return dangers.length === 0;
-    case 'open':
-      return says(wanted, open.join('\n'));
-    case 'absent':
-      return !says(wanted, open.join('\n'));
-    case 'title':
-      return says(wanted, open[0]);
-    case 'titleNot':
-      return !says(wanted, open[0]);
-    case 'simulates':
-      return (wanted as readonly string[]).every((field) => simulation?.call?.[field] !== undefined);
-    case 'baseFee': {
-      const fee = BigInt(simulation?.baseFee ?? -1);
-      return fee >= 10n ** 9n && fee <= 4n * 10n ** 9n;
-    }
-    default:
-      throw new Error(`Unknown check: ${JSON.stringify(check)}`);
-  }
-}
+const says = (wanted: string, line = ''): boolean => new RegExp(wanted, 'isu').test(line);
+const dangersIn = ({ open }: Seen): readonly string[] => open.filter((line) => line.startsWith('[danger]'));
+
+type Checks = { readonly [Kind in keyof Check]-?: (wanted: NonNullable<Check[Kind]>, seen: Seen) => boolean };
+const CHECKS: Checks = {
+  any: (wanted, seen) => wanted.some((one) => isMet(one, seen)),
+  danger: (wanted, seen) => dangersIn(seen).some((line) => wanted === true || says(wanted, line)),
+  alarm: (_wanted, { open }) => open.some((line) => /^\[(?:danger|warning)\]/u.test(line)),
+  calm: (_wanted, seen) => dangersIn(seen).length === 0,
+  open: (wanted, { open }) => says(wanted, open.join('\n')),
+  absent: (wanted, { open }) => !says(wanted, open.join('\n')),
+  title: (wanted, { open }) => says(wanted, open[0]),
+  titleNot: (wanted, { open }) => !says(wanted, open[0]),
+  simulates: (wanted, { simulation }) => wanted.every((field) => simulation?.call?.[field] !== undefined),
+  baseFee: (_wanted, { simulation }) => {
+    const fee = BigInt(simulation?.baseFee ?? -1);
+    return fee >= 10n ** 9n && fee <= 4n * 10n ** 9n;
+  },
+};
+
+/** @throws If a check is of an unknown kind. */
+const isMet = (check: Check, seen: Seen): boolean =>
+  Object.entries(check).every(([kind, wanted]) => CHECKS[kind as keyof Check](wanted as never, seen));
 
 /** @returns The checks that what is seen does not fulfil. */
 export const unmet = ({ tells }: InsightCase, seen: Seen): readonly Check[] =>

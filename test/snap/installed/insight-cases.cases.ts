@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { type Json } from '@metamask/snaps-sdk';
+import { type Hex } from 'viem';
 
 import { serveSnap, type SnapServer } from '../../../src/devnet/snap-server';
 import { type InsightCase, openPart, type Simulation, simulate, tokenAnswer, unmet } from '../../support/insight-cases';
@@ -43,7 +44,7 @@ const CASES = existsSync(FOLDER)
   : [];
 
 /** The runtime's own fees are too low for any network. */
-const FEES = { maxFeePerGas: '0xee6b2800', maxPriorityFeePerGas: '0x3b9aca00' };
+const FEES = { maxFeePerGas: '0xee6b2800', maxPriorityFeePerGas: '0x3b9aca00' } as const;
 
 /** What a node of the network answers if a case does not say otherwise. */
 const ANSWERS: Readonly<Record<string, Json>> = {
@@ -102,7 +103,7 @@ const ANSWERS: Readonly<Record<string, Json>> = {
         answer: ({ method, params }) =>
           method === 'snap_getBackgroundEvents' ? [] : networks.request({ method, params }),
       });
-      const sent = { from: ME, to: KNOWN, value: '0x1' };
+      const sent = { from: ME, to: KNOWN, value: '0x1' } as const;
       await timed(() => keystead.snap.onTransaction({ ...sent, origin: SITE, chainId: 'eip155:1' }));
       chain.mine(sent);
       await keystead.snap.onCronjob({ method: 'lookUpSent' });
@@ -121,7 +122,7 @@ const ANSWERS: Readonly<Record<string, Json>> = {
     /** What the insight into the request of a case shows. */
     const shown = async ({ method, params, chain: number = '1', site = SITE }: InsightCase): Promise<unknown> => {
       if (method === 'eth_sendTransaction') {
-        const { gas: gasLimit, ...transaction } = params[0] as Readonly<Record<string, string>>;
+        const { gas: gasLimit, ...transaction } = params[0] as Readonly<Record<string, Hex>>;
         const asked = { ...FEES, ...transaction, ...(gasLimit !== undefined && { gasLimit }), origin: site };
         return (await keystead.snap.onTransaction({ ...asked, chainId: `eip155:${number}` })).getInterface().content;
       }
