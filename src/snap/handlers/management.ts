@@ -2,6 +2,8 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { announceAgain, getUnannounced } from '../accounts/announce-again';
 import { findRecovered } from '../accounts/find-recovered';
+import { explainMessage, signAsOwner } from '../accounts/sign-as-owner';
+import { answerMessage } from '../accounts/sign-with-owners';
 import { getActivity } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
@@ -54,6 +56,9 @@ export const MANAGEMENT_METHODS = {
   keystead_noteSignature: noteSignature,
   keystead_replaceCalls: replaceCallsOf,
   keystead_getProposals: getProposals,
+  keystead_explainMessage: explainMessage,
+  keystead_signAsOwner: signAsOwner,
+  keystead_answerMessage: answerMessage,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,
 } as const satisfies Readonly<
