@@ -2,6 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type CallsStatusCode, type Remark } from '../calls/progress';
 import { type Hex } from '../eth/bytes';
+import { type TypedData } from '../eth/typed-data';
 import { type ChainName } from '../schemas/chain';
 import { type Infer } from '../schemas/struct';
 import { type TypedDataStruct } from '../schemas/typed-data';
@@ -81,7 +82,7 @@ export type ForOwner = {
   readonly safe: Hex;
   readonly chainId: ChainName;
   readonly message?: Hex;
-  readonly typedData?: Infer<typeof TypedDataStruct>;
+  readonly typedData?: TypedData;
   /** The site that asks for the message, if that is known. */
   readonly origin?: string;
   readonly operation?: Infer<typeof UserOperationStruct>;
