@@ -172,7 +172,7 @@ export function createTestProvider(options: TestProviderOptions): TestProvider {
   };
 
   type Params = readonly unknown[];
-  const METHODS: { readonly [M in SiteMethodName]?: (params: Params) => unknown } = {
+  const METHODS: Readonly<Partial<Record<SiteMethodName, (params: Params) => unknown>>> = {
     eth_requestAccounts: () => connect(accounts),
     wallet_requestPermissions: () => connect(permissions),
     eth_accounts: accounts,
