@@ -15,6 +15,7 @@ const ESM_ONLY = [
 ];
 
 const common = {
+  testRunner: '<rootDir>/scripts/test-runner.mjs',
   modulePathIgnorePatterns: ['dist', 'dist-dev', 'dist-insights', 'packages', 'release'].map(
     (name) => `<rootDir>/${name}/`,
   ),

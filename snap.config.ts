@@ -10,7 +10,8 @@ const config: SnapConfig = {
   input: process.env.KEYSTEAD_INPUT ?? 'src/snap/index.ts',
   output: { path: FOLDER, filename: 'bundle.js', minimize: true },
   manifest: { path: `${FOLDER}/snap.manifest.json`, update: true },
-  environment: { KEYSTEAD_COMPANION_ORIGINS: process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]' },
+  // Development builds are made of the production build, with the page's origins in this place.
+  environment: { KEYSTEAD_COMPANION_ORIGINS: '[]' },
   sourceMap: false,
   server: { enabled: false },
 };

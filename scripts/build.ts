@@ -38,7 +38,9 @@ const INPUTS: Inputs = {
     'snap.manifest.json',
     'snap.manifest.dev.json',
     'snap.manifest.insights.json',
-    'scripts',
+    'scripts/build.ts',
+    'scripts/fingerprint.ts',
+    'scripts/contract-metadata',
   ],
   without: ['src/devnet', 'src/service', 'src/provider', 'src/testing', 'src/companion', 'src/simulated-wallet'],
 };
@@ -52,7 +54,7 @@ export type Edition = 'keyring' | 'dev' | 'insights';
 
 const EDITIONS = {
   keyring: { input: 'src/snap/index.ts', manifest: 'snap.manifest.json', folder: 'dist' },
-  dev: { input: 'src/snap/index.ts', manifest: 'snap.manifest.dev.json', folder: 'dist-dev' },
+  dev: { manifest: 'snap.manifest.dev.json', folder: 'dist-dev' },
   insights: {
     input: 'src/snap/insights-edition/index.ts',
     manifest: 'snap.manifest.insights.json',
@@ -91,18 +93,27 @@ async function readManifest(edition: Edition, companionPort: number): Promise<Ma
   ) as Manifest;
 }
 
+/** The origins of the page in the bundle of a production build: none. */
+const NO_ORIGINS = 'JSON.parse("[]")';
+
 /**
- * Derives a development build for another companion port from one for the default port; only the page's origin differs.
+ * Makes a development build of a production build of the same sources, from which it differs only by the origins of the
+ * companion page.
  */
-async function moveCompanion(built: string, folder: string, companionPort: number): Promise<void> {
+async function allowCompanion(built: string, folder: string, companionPort: number): Promise<void> {
   const { checkManifest } = await import('@metamask/snaps-utils/node');
+  const { initialPermissions } = await readManifest('dev', companionPort);
+  const origins = JSON.stringify(initialPermissions['endowment:keyring']?.allowedOrigins ?? []);
+  const [before, after, ...others] = readFileSync(join(built, 'bundle.js'), 'utf8').split(NO_ORIGINS);
+  if (after === undefined || others.length > 0)
+    throw new Error(`${relative(root, built)}/bundle.js: must contain ${NO_ORIGINS} once, where the origins belong`);
   rmSync(folder, { recursive: true, force: true });
   cpSync(built, folder, { recursive: true, filter: (path) => basename(path) !== STAMP });
-  for (const name of ['bundle.js', MANIFEST]) {
-    const path = join(folder, name);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`:${COMPANION_PORT}"`, `:${companionPort}"`));
-  }
-  await checkManifest(join(folder, MANIFEST), { updateAndWriteManifest: true });
+  writeFileSync(join(folder, 'bundle.js'), `${before}JSON.parse('${origins}')${after}`);
+  const path = join(folder, MANIFEST);
+  const manifest = { ...(JSON.parse(readFileSync(path, 'utf8')) as Manifest), initialPermissions };
+  writeFileSync(path, JSON.stringify(manifest));
+  await checkManifest(path, { updateAndWriteManifest: true });
 }
 
 type Failed = { readonly stdout?: string; readonly stderr?: string };
@@ -125,9 +136,9 @@ export async function buildSnap({
   const builtManifest = join(folder, MANIFEST);
   const shasumOf = () => (JSON.parse(readFileSync(builtManifest, 'utf8')) as Manifest).source.shasum as string;
   if (ifStale && isBuiltFrom(inputs, folder)) return { folder, shasum: shasumOf() };
-  const usual = outputFolder(edition, COMPANION_PORT);
-  if (ifStale && folder !== usual && isBuiltFrom(inputs, usual)) {
-    await moveCompanion(usual, folder, companionPort);
+  if (edition === 'dev') {
+    const { folder: built } = await buildSnap({ ifStale: true, ...(signal && { signal }) });
+    await allowCompanion(built, folder, companionPort);
     writeFileSync(stamp, inputs);
     return { folder, shasum: shasumOf() };
   }
@@ -155,7 +166,6 @@ export async function buildSnap({
     `${JSON.stringify({ name, version, description, license, repository, main: 'bundle.js' }, null, 2)}\n`,
   );
 
-  const origins = manifest.initialPermissions['endowment:keyring']?.allowedOrigins ?? [];
   try {
     await promisify(execFile)(
       process.execPath,
@@ -166,7 +176,6 @@ export async function buildSnap({
           ...process.env,
           KEYSTEAD_INPUT: EDITIONS[edition].input,
           KEYSTEAD_OUT: relative(root, folder),
-          KEYSTEAD_COMPANION_ORIGINS: JSON.stringify(origins),
         },
         ...(signal && { signal }),
       },

@@ -9,7 +9,7 @@ import { archiveDir } from '../../src/service/chain/archive/catalog';
 import { parseConfig } from '../../src/service/cli/config';
 import { openKeys } from '../../src/service/keys/open';
 import { step } from '../progress';
-import type { Report } from '../report/report';
+import { type Report } from '../report';
 import { writeSynthetic } from './archive';
 import { type Credentials, measureHonest, PAUSE_MS, percentile, PROBE_MS, type Times, type Urls } from './honest';
 import { bundle, freePort, start, uncleList } from './programs';

@@ -10,14 +10,14 @@ import { localPool } from '../../src/service/chain/archive/pool';
 import { findSources } from '../../src/service/chain/archive/sniff';
 import { segmentName, writeSegment } from '../../src/service/chain/archive/segment';
 import { step } from '../progress';
-import type { Report } from '../report';
+import { type Figures } from './figures';
 
 function percentile(sorted: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] as number;
 }
 
 /** Looks up `count` times, in several runs, since other programs may occupy the processor during one of them. */
-function measure(report: Report, name: string, count: number, look: () => unknown): void {
+function measure(figures: Figures, name: string, count: number, look: () => unknown): void {
   const runs = Array.from({ length: RUNS }, () => {
     const times: number[] = [];
     const before = process.cpuUsage();
@@ -28,24 +28,14 @@ function measure(report: Report, name: string, count: number, look: () => unknow
     }
     const { user, system } = process.cpuUsage(before);
     times.sort((a, b) => a - b);
-    return { rate: count / ((user + system) / 1e6), p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+    return { rate: count / ((user + system) / 1e6), p99: percentile(times, 0.99) };
   });
   // The first one warms up.
   const counted = runs.slice(1);
-  const best = (of: (run: (typeof runs)[number]) => number) => Math.min(...counted.map(of));
-  const all = counted.map(({ p99 }) => p99.toFixed(1)).join(', ');
-  report.add(`look-ups ${name}`, Math.max(...counted.map(({ rate }) => rate)), 'a CPU-second');
-  report.add(
-    `look-ups ${name}, p50`,
-    best(({ p50 }) => p50),
-    'us',
-  );
-  report.add(
-    `look-ups ${name}, p99`,
-    best(({ p99 }) => p99),
-    'us',
-    `runs: ${all}`,
-  );
+  const slow = counted.map(({ p99 }) => p99);
+  figures.add(`look-ups ${name}`, Math.max(...counted.map(({ rate }) => rate)), 'a CPU-second');
+  const all = slow.map((p99) => p99.toFixed(1)).join(', ');
+  figures.add(`look-ups ${name}, p99`, Math.min(...slow), 'us', `runs: ${all}`);
 }
 
 const RUNS = 6;
@@ -56,7 +46,7 @@ const WARM_UP = 5;
 const IMPORTS = 15;
 
 /** Imports one file repeatedly into empty archives, on one core. */
-export async function benchImport(report: Report, file: string, folder: string): Promise<void> {
+export async function benchImport(figures: Figures, file: string, folder: string): Promise<void> {
   const rates: number[] = [];
   let elapsed = 0;
   for (let round = 0; round < IMPORTS; round++) {
@@ -69,7 +59,7 @@ export async function benchImport(report: Report, file: string, folder: string):
     elapsed = Math.max(elapsed, blocks / ((performance.now() - started) / 1000));
   }
   rates.sort((a, b) => a - b);
-  report.add(
+  figures.add(
     'import, era1, all verified',
     rates.at(-1) ?? NaN,
     'blocks/CPU-second',
@@ -120,19 +110,16 @@ export function writeSynthetic(dir: string, uncle: Uint8Array, blocks: number): 
  * @param dir - A synthetic archive as large as that of all of mainnet.
  * @param blocks - Its number of blocks.
  */
-export async function benchLookups(report: Report, dir: string, blocks: number): Promise<void> {
+export async function benchLookups(figures: Figures, dir: string, blocks: number): Promise<void> {
   const keccak = await loadKeccak();
-  const started = performance.now();
   const archive = new Archive({ dir, keccak, lastPowBlock: blocks - 1 });
-  report.add('synthetic archive, blocks with uncles', blocks, 'blocks');
-  report.add('synthetic archive, opened in', performance.now() - started, 'ms');
-  report.add('synthetic archive, index in memory', archive.indexBytes / 1e6, 'MB');
+  figures.add('synthetic archive, index in memory', archive.indexBytes / 1e6, 'MB');
   const random = (below: number) => Math.floor(Math.random() * below);
-  measure(report, 'by number', LOOKUPS, () => archive.uncle(random(blocks), 0, false));
+  measure(figures, 'by number', LOOKUPS, () => archive.uncle(random(blocks), 0, false));
   // In sequence, so that no result is still cached when it is requested again.
   const hashes = Array.from({ length: LOOKUPS }, () => archive.hashOf(random(blocks)) as Uint8Array);
   let next = 0;
-  measure(report, 'by hash', LOOKUPS, () => {
+  measure(figures, 'by hash', LOOKUPS, () => {
     const number = archive.numberOf(hashes[next++ % LOOKUPS] as Uint8Array);
     return archive.uncle(number as number, 0, false);
   });

@@ -71,9 +71,9 @@ if (problems.length > 0 && !isDryRun) {
   process.exit(1);
 }
 
-// A snap that was built from the same sources is the same.
-for (const script of ['build:snaps', 'build:service', 'build:lib'])
-  npm(['run', '--silent', script, ...(script === 'build:snaps' ? ['--', '--if-stale'] : [])]);
+// What was built from the same sources is the same.
+for (const script of ['build:snaps', 'build:lib']) npm(['run', '--silent', script, '--', '--if-stale']);
+npm(['run', '--silent', 'build:service']);
 const tarballs: string[] = [];
 for (const name of PACKAGE_NAMES) {
   const folder = assemble(name);

@@ -44,6 +44,7 @@ import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { ShownInsightRepository } from './recipients/shown-insights';
 import { type PreviewSources } from './simulation/preview';
+import { MessageRepository } from './signed/messages';
 import { SignedRepository } from './signed/repository';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
@@ -121,6 +122,7 @@ const shared = {
   recipients,
   shown,
   signed: new SignedRepository(state),
+  messages: new MessageRepository(state),
   tokens,
   sources,
   now,

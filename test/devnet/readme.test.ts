@@ -21,7 +21,7 @@ function commands(): string[] {
  */
 const RUN_BY: Readonly<Record<string, readonly [file: string, evidence: string]>> = {
   'npm ci': ['.ci/run', '\nstep install npm ci\n'],
-  'npm test': ['.ci/run', '\nstep tests npm run test:ci\n'],
+  'npm test': ['.ci/run', '\nstep tests npx tsx scripts/hold-ports.ts npm run test:ci\n'],
   'npm run build': ['.ci/run', '\nstep build npm run build\n'],
   // Before the tests, unless the page was built of the same sources.
   'npm run build:page': ['package.json', ' && tsx scripts/build-page.ts --if-stale'],

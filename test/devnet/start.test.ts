@@ -95,6 +95,16 @@ function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
+/** The bundler is reached through the chain's address. */
+async function expectBundler(chain: DevnetDescription['chain']): Promise<void> {
+  expect(chain.bundlerUrl).toBe(chain.rpcUrl);
+  const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
+  const lowerCase = (addresses: readonly string[]) => addresses.map((address) => address.toLowerCase()).sort();
+  expect(lowerCase(result as string[])).toEqual(lowerCase(Object.values(chain.entryPoints)));
+  // Its clients ask alto for its own gas price, through the same address.
+  expect(await rpc(chain.rpcUrl, 'pimlico_getUserOperationGasPrice')).toMatchObject({ result: { fast: {} } });
+}
+
 let base: number;
 beforeAll(async () => {
   base = await freePortBase();
@@ -111,8 +121,11 @@ describe('npm start', () => {
   });
   const start = (...more: string[]) => npmStart('--port-base', String(base), ...more);
 
-  it('serves everything on one screen, keeps it in --data-dir, and leaves nothing at Ctrl-C', async () => {
-    const first = start('--no-bundler', '--data-dir', dataDir);
+  const hasBundler = isBundlerInstalled();
+  const unlessInstalled = hasBundler ? '' : ' (without the bundler, which is not installed; npm start installs it)';
+
+  it(`serves everything on one screen, takes user operations, keeps it in --data-dir, and leaves nothing at Ctrl-C or when npm alone is interrupted in the background${unlessInstalled}`, async () => {
+    const first = start(...(hasBundler ? [] : ['--no-bundler']), '--data-dir', dataDir);
     const [screen, page] = await first.until(READY);
     expect(page).toBe(`http://localhost:${base}/`);
     const devnet = await describedAt(base);
@@ -131,7 +144,7 @@ describe('npm start', () => {
     expect(await executor.text()).toContain('<script');
     expect(new URL(devnet.executorUrl).origin).not.toBe(new URL(page!).origin);
 
-    // The chain requires a key. No bundler was requested.
+    // The chain requires a key.
     expect(await rpc(chain.rpcUrl, 'eth_chainId')).toMatchObject({ result: '0x7a69' });
     expect(await rpc(chain.rpcUrl.replace(files.key, 'nobody'), 'eth_chainId')).toMatchObject({ error: { code: 401 } });
     const { ask, socket } = await openSocket(chain.rpcUrl.replace('http', 'ws').replace('/v3/', '/ws/v3/'));
@@ -149,8 +162,7 @@ describe('npm start', () => {
       expect(String(result).length).toBeGreaterThan(5_000);
       if (version === '0.8') expect(keccak256(result as Hex)).toBe(DELEGATE_CODE_HASHES[version]);
     }
-    expect(chain).not.toHaveProperty('bundlerUrl');
-    expect(await rpc(chain.rpcUrl, 'eth_supportedEntryPoints')).toMatchObject({ error: { code: -32601 } });
+    if (hasBundler) await expectBundler(chain);
     const operation = { sender: ADDRESS, nonce: '0x0', callData: '0x' };
     expect(
       await rpc(chain.paymasterUrl, 'pm_getPaymasterData', [operation, chain.entryPoints['0.7'], '0x7a69', {}]),
@@ -243,49 +255,30 @@ describe('npm start', () => {
     expect(first.output()).toContain('Stopping.');
     await expectNothingLeft(first);
 
+    // Without a bundler this time.
     const again = start('--no-bundler', '--data-dir', dataDir);
     await again.until(READY);
     const kept = await describedAt(base);
-    expect(kept).toEqual(devnet);
+    const { bundlerUrl: _bundlerUrl, ...chainAlone } = chain;
+    expect(kept).toEqual({ ...devnet, chain: chainAlone });
+    expect(kept.chain).not.toHaveProperty('bundlerUrl');
+    expect(await rpc(kept.chain.rpcUrl, 'eth_supportedEntryPoints')).toMatchObject({ error: { code: -32601 } });
     expect(await rpc(kept.chain.rpcUrl, 'eth_getBalance', [ADDRESS, 'latest'])).toMatchObject({ result: TEN_ETHER });
     expect(await storage(kept.storage, `cat?arg=${Hash}`, 'null')).toBe('kept');
-    again.interrupt();
-    await again.ended;
+    // As when npm alone is interrupted in the background.
+    again.signalNpm('SIGINT');
     await expectNothingLeft(again);
   });
 
   it('answers Ctrl-C while it is still loading', async () => {
-    const loading = npmStartWith({ NODE_OPTIONS: `--import=${join(__dirname, '../support/devnet/never-loads.mjs')}` });
+    const environment = { NODE_OPTIONS: `--import=${join(__dirname, '../support/devnet/never-loads.mjs')}` };
+    const loading = npmStartWith(environment, '--port-base', String(base));
     await loading.until(/Keystead devnet/u);
     loading.interrupt();
     await loading.ended;
     expect(loading.output()).toContain('Stopping.');
     await expectNothingLeft(loading);
   });
-
-  const withBundler = isBundlerInstalled() ? it : it.skip;
-  const unlessInstalled = isBundlerInstalled() ? '' : ' (skipped: the bundler is not installed; npm start installs it)';
-
-  withBundler(
-    `takes user operations, and ends when npm alone is interrupted in the background${unlessInstalled}`,
-    async () => {
-      const devnet = start();
-      await devnet.until(READY);
-      const { chain } = await describedAt(base);
-      expect(chain.bundlerUrl).toBe(chain.rpcUrl);
-      const { result } = await rpc(chain.rpcUrl, 'eth_supportedEntryPoints');
-      expect((result as string[]).map((address) => address.toLowerCase()).sort()).toEqual(
-        Object.values(chain.entryPoints)
-          .map((address) => address.toLowerCase())
-          .sort(),
-      );
-      // Its clients ask alto for its own gas price, through the same address.
-      expect(await rpc(chain.rpcUrl, 'pimlico_getUserOperationGasPrice')).toMatchObject({ result: { fast: {} } });
-      if (isLinux) expect(await accepts('127.0.0.2', portsFrom(base).bundler)).toBe(false);
-      devnet.signalNpm('SIGINT');
-      await expectNothingLeft(devnet);
-    },
-  );
 
   describeNightly('that is ended while it works', () => {
     it('stops the rest when a part dies, and says which and how', async () => {

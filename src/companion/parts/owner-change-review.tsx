@@ -10,6 +10,7 @@ import { adviceFor, changeLine } from '../model/owner-change';
 import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
+import { counted } from '../model/units';
 import { Facts } from './facts';
 import { Icon } from './icons';
 import { Party } from './party';
@@ -32,7 +33,8 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
     title.current?.focus();
   }, []);
   const after = ownersAfter(safe, current, change);
-  const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
+  const account = accounts.find((each) => isSameAddress(each.address, safe));
+  const own = account?.options.owner;
   const advice = adviceFor(after, typeof own === 'string' ? own : undefined);
   return (
     <section class="panel" aria-labelledby="review">
@@ -65,16 +67,18 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
       )}
       <div class="actions">
         <button type="button" class="main" onClick={onSend}>
-          {current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
+          {account !== undefined && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
         </button>
         <button type="button" onClick={onBack}>
           Back
         </button>
       </div>
       <p class="hint">
-        {current.threshold === 1
-          ? 'Keystead explains it once more, and asks you before it signs.'
-          : `Keystead signs with this account’s own key. ${current.threshold - 1} more must sign before it is sent.`}
+        {account === undefined
+          ? `${counted(current.threshold, 'owner')} must sign before it is sent.`
+          : current.threshold === 1
+            ? 'Keystead explains it once more, and asks you before it signs.'
+            : `Keystead signs with this account’s own key. ${current.threshold - 1} more must sign before it is sent.`}
       </p>
     </section>
   );

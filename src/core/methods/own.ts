@@ -2,6 +2,7 @@ import type { DiscoveredAccount, KeyringAccount, KeyringRequest } from '@metamas
 
 import { type Contact } from '../accounts/contact';
 import { type Replacement } from '../calls/replacement';
+import { type Explanation } from '../decode/explanation';
 import { type Hex } from '../eth/bytes';
 import { type Kept } from '../ledger/signed/kept';
 import { type ChainName } from '../schemas/chain';
@@ -10,8 +11,10 @@ import { type AddedDelegate } from '../schemas/delegate';
 import { type StorageSettings } from '../schemas/storage-settings';
 import {
   type Activity,
+  type AskedMessage,
   type BackedUp,
   type Delegation,
+  type ForOwner,
   type FoundRecovered,
   type Proposed,
   type RecoveryNotice,
@@ -93,7 +96,13 @@ export const MANAGEMENT_METHODS = {
   keystead_getSignatures: method<None, readonly Kept[]>(),
   keystead_noteSignature: method<{ readonly account: Hex; readonly hash: Hex; readonly goneAt: string | null }, null>(),
   keystead_replaceCalls: method<{ readonly hash: Hex; readonly how: Replacement }, Hex>(ASK),
-  keystead_getProposals: method<None, readonly Proposed[]>(),
+  keystead_getProposals: method<None, readonly (Proposed | AskedMessage)[]>(),
+  keystead_explainMessage: method<ForOwner, Omit<Explanation, 'open' | 'usable'>>(),
+  keystead_signAsOwner: method<ForOwner, Hex>(ASK),
+  keystead_answerMessage: method<
+    { readonly origin: string; readonly hash: Hex; readonly signature: Hex | null },
+    null
+  >(),
   keystead_getUnannounced: method<None, readonly string[]>(),
   keystead_announceAccount: method<Id, KeyringAccount>(),
   /** `keyring_discoverAccounts`, which MetaMask does not forward from pages. */

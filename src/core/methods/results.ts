@@ -2,8 +2,10 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type CallsStatusCode, type Remark } from '../calls/progress';
 import { type Hex } from '../eth/bytes';
+import { type TypedData } from '../eth/typed-data';
 import { type ChainName } from '../schemas/chain';
 import { type Infer } from '../schemas/struct';
+import { type TypedDataStruct } from '../schemas/typed-data';
 import { type UserOperationStruct } from '../schemas/user-operation';
 
 /** Something that an account signed or sent: for which site, when and where. What it was about is not kept. */
@@ -53,6 +55,37 @@ export type Proposed = {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly operation: Infer<typeof UserOperationStruct>;
+};
+
+/** A message that a site asked a Safe to sign, which other owners must sign, too. */
+export type AskedMessage = {
+  readonly account: Hex;
+  readonly chainId: ChainName;
+  /** The site that gets the signature, and nobody else. */
+  readonly origin: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** What each owner signs: it binds the message to the account and the network. */
+  readonly hash: Hex;
+  readonly message?: Hex;
+  readonly typedData?: Infer<typeof TypedDataStruct>;
+  /** That of the account's own key. */
+  readonly signature: Hex;
+  /** The signature of the account; null if the person refused it; absent while signatures are missing. */
+  readonly answer?: Hex | null;
+};
+
+/** What another owner of a Safe proposed: one of a message, typed data and a user operation. */
+export type ForOwner = {
+  /** The Safe itself, whose own key signs, or a standard account that is its owner. */
+  readonly account: Hex;
+  readonly safe: Hex;
+  readonly chainId: ChainName;
+  readonly message?: Hex;
+  readonly typedData?: TypedData;
+  /** The site that asks for the message, if that is known. */
+  readonly origin?: string;
+  readonly operation?: Infer<typeof UserOperationStruct>;
 };
 
 /** A module through which guardians can recover an account on a network, and the recovery that has begun there. */

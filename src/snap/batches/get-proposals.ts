@@ -1,18 +1,23 @@
-import { type Proposed } from '../../core/methods/results';
+import { type AskedMessage, type Proposed } from '../../core/methods/results';
 import { type BatchDeps } from './deps';
 
+/** Whether a message waits: it is not refused. */
+const isAsked = ({ answer }: AskedMessage): boolean => answer !== null;
+
 /**
- * `keystead_getProposals`: what waits for the signatures of other owners, the most recent first. Whoever has it needs
- * those signatures to send it.
+ * `keystead_getProposals`: the operations and messages that wait for the signatures of other owners, the most recent of
+ * each first. Whoever has one needs those signatures to use it.
  */
 export const getProposals = async (
   _params: unknown,
-  { batches }: Pick<BatchDeps, 'batches'>,
-): Promise<readonly Proposed[]> =>
-  (await batches.list())
+  { batches, messages }: Pick<BatchDeps, 'batches' | 'messages'>,
+): Promise<readonly (Proposed | AskedMessage)[]> => [
+  ...(await batches.list())
     .flatMap(({ id, origin, account, chainId, at, status, sent }): Proposed[] =>
       status === 100 && sent.as === 'operation' && sent.proposal !== undefined
         ? [{ id, origin, account, chainId, at, operation: sent.proposal }]
         : [],
     )
-    .reverse();
+    .reverse(),
+  ...(await messages.list()).filter(isAsked).reverse(),
+];

@@ -3,6 +3,8 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type ManagementMethodName, type OwnMethods } from '../../core/methods/own';
 import { announceAgain, getUnannounced } from '../accounts/announce-again';
 import { findRecovered } from '../accounts/find-recovered';
+import { explainMessage, signAsOwner } from '../accounts/sign-as-owner';
+import { answerMessage } from '../accounts/sign-with-owners';
 import { getActivity } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
@@ -60,6 +62,9 @@ const HANDLERS: {
   keystead_noteSignature: noteSignature,
   keystead_replaceCalls: replaceCallsOf,
   keystead_getProposals: getProposals,
+  keystead_explainMessage: explainMessage,
+  keystead_signAsOwner: signAsOwner,
+  keystead_answerMessage: answerMessage,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,
   keystead_discoverAccounts: KEYRING_HANDLERS.keyring_discoverAccounts,

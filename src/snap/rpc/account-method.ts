@@ -111,13 +111,16 @@ export const signing =
   <M extends SigningMethodName>(name: M): SiteMethod<SiteMethods[M]['result']> =>
   async (params, site, deps) => {
     let isAgreed = false;
+    const onAgreed = (): void => {
+      isAgreed = true;
+    };
     const ask: Consent = async (content) => {
       await deps.consent(content);
-      isAgreed = true;
+      onAgreed();
     };
     const result = await answer(name, params, site, deps, (list, account, requester) => {
       const consent = consentFor(site, account.entry, deps, ask);
-      return signRequest(name, ACCOUNT_METHODS[name].decode(list), account, { ...requester, consent }, deps);
+      return signRequest(name, ACCOUNT_METHODS[name].decode(list), account, { ...requester, consent, onAgreed }, deps);
     });
     // Only we ask the user here, so never return a signature that the user has not approved.
     if (!isAgreed) throw new InternalError('The user was not asked, so the signature was not returned.');

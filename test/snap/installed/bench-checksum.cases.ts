@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { checksumOf, manifestOf } from '../../../bench/runtime/manifest';
+import { checksumOf, manifestOf } from '../../../bench/snap/manifest';
 
 it('the benchmark computes the same checksum as the build', async () => {
   const dist = join(__dirname, '../../../dist');

@@ -10,6 +10,7 @@ import { runCli, startCli } from './cli';
 import { makeFolder, writeFile } from './folder';
 import { startNginx } from './nginx';
 import { OWN_ADDRESS } from './own-address';
+import { perRun } from '../nightly';
 import { freePort, startRedis } from './redis';
 import { untilOutput } from './until-output';
 
@@ -79,6 +80,9 @@ export class Member {
 const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const FORM = '--XbX\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsteady\r\n--XbX--\r\n';
 
+/** The pause of a client between an answer and its next request: without any, clients take all of the processor. */
+const PAUSE_MS = perRun(5, 0);
+
 /** What clients reach. */
 export type Addresses = { readonly rpc: string; readonly storage: string };
 
@@ -144,6 +148,7 @@ export class Clients {
     while (!this.#isOver) {
       await run();
       onTurn();
+      await delay(PAUSE_MS);
     }
   }
 
@@ -188,6 +193,8 @@ export class Clients {
       wait();
       const code = await new Promise<number | string>((resolve) => {
         const ask = () => {
+          // Closed during the pause.
+          if (socket.readyState !== WebSocket.OPEN) return;
           if (this.#isOver) socket.close(1000);
           else socket.send(CHAIN_ID);
           wait();
@@ -196,7 +203,7 @@ export class Clients {
         socket.on('message', () => {
           this.seen.frames += 1;
           onTurn();
-          ask();
+          setTimeout(ask, PAUSE_MS);
         });
         socket.on('error', (error) => {
           resolve(error.message);

@@ -1,20 +1,20 @@
-import { checkedTimes, faultOf } from '../../../bench/runtime/answers';
-import { type SnapRequest } from '../../../bench/runtime/request';
+import { checkedTimes, faultOf } from '../../../bench/snap/answers';
+import { type SnapRequest } from '../../../bench/snap/requests';
 
 const LIST: SnapRequest = { handler: 'keyring', origin: 'metamask', method: 'keyring_listAccounts' };
-const GET: SnapRequest = { ...LIST, method: 'keyring_getAccount' };
-const PUBLIC_KEY: SnapRequest = { ...LIST, handler: 'rpc', method: 'getPublicKey' };
+const CREATE: SnapRequest = { ...LIST, method: 'keyring_createAccount' };
+const SIGN: SnapRequest = { ...LIST, method: 'keyring_submitRequest', params: { request: { method: 'eth_other' } } };
 const WRONG = 'the response does not have the shape of the method';
 
 it.each([
   ['a', LIST, [], undefined],
   ['a', LIST, { error: 'no' }, WRONG],
-  ['a', GET, { id: 'one', address: '0x00' }, undefined],
-  ['a', GET, null, WRONG],
-  ['a', PUBLIC_KEY, '0x04ab', undefined],
-  ['a', PUBLIC_KEY, 'an error', WRONG],
-  ['empty snap', GET, [], undefined],
-  ['empty snap, one call: state', GET, { id: 'one', address: '0x00' }, WRONG],
+  ['a', CREATE, { id: 'one', address: '0x00' }, undefined],
+  ['a', CREATE, null, WRONG],
+  ['a', SIGN, 'an error', WRONG],
+  ['a', SIGN, `0x${'ab'.repeat(65)}`, 'the signature does not match the account'],
+  ['empty snap', CREATE, [], undefined],
+  ['empty snap, one call: state', CREATE, { id: 'one', address: '0x00' }, WRONG],
 ])('checks what %s answers to %j: %j', (name, request, answer, fault) => {
   expect(faultOf(name, request, answer)).toBe(fault);
 });

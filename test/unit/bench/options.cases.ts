@@ -3,8 +3,8 @@ import { PARTS, readOptions, USAGE } from '../../../bench/options';
 describe('the options of npm run bench', () => {
   it('are all parts if none is named, and those that are named, in their order', async () => {
     expect((await readOptions([]))?.parts).toEqual(PARTS);
-    const options = await readOptions(['--part', 'state,snap', '--part', 'service', '--quick']);
-    expect(options).toMatchObject({ parts: ['state', 'snap', 'service'], quick: true, alone: false });
+    const options = await readOptions(['--part', 'abuse,snap', '--part', 'service', '--quick']);
+    expect(options).toMatchObject({ parts: ['abuse', 'snap', 'service'], quick: true });
   });
 
   it('have the seed that is named, or one that is drawn', async () => {
@@ -15,15 +15,14 @@ describe('the options of npm run bench', () => {
 
   it('are told on request, all of them', async () => {
     expect(await readOptions(['--help'])).toBeUndefined();
-    for (const name of ['--part', '--snap', '--alone', '--quick', '--seed', '--baseline', '--older', ...PARTS])
+    for (const name of ['--part', '--snap', '--quick', '--seed', '--attack', '--older', ...PARTS])
       expect(USAGE).toContain(name);
   });
 
   it.each([
-    [['--part', 'speed'], '--part speed: must be one of snap, waterfall, '],
+    [['--part', 'speed'], '--part speed: must be one of snap, service, abuse'],
     [['--fast'], "Unknown option '--fast'"],
     [['--snap', '/nothing'], '--snap /nothing: is not a folder'],
-    [['--baseline', '/nothing'], '--baseline /nothing: is not a folder'],
     [['--seed', '-1'], 'argument is ambiguous'],
     [['--seed', 'one'], '--seed one: must be a whole number below 4294967296'],
     [['--seed', '4294967296'], '--seed 4294967296: must be a whole number'],

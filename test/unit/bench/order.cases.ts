@@ -1,4 +1,4 @@
-import { roundOrders } from '../../../bench/runtime/order';
+import { roundOrders } from '../../../bench/snap/order';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 

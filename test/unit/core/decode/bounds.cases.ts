@@ -1,5 +1,7 @@
 import { concat, encodeFunctionData, encodePacked, type Hex, numberToHex, pad, parseAbi, size, slice } from 'viem';
 
+import { abiTypes } from '../../../../src/core/decode/metadata/abi-json';
+import { leavesOf } from '../../../../src/core/decode/rules/messages/leaves';
 import { toTransaction } from '../../../../src/core/schemas/transaction';
 import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { ALICE, BOB, codesOf, explainCall, saying, transaction, USDC, VIEW } from '../../../support/explaining';
@@ -15,6 +17,30 @@ describe('a transaction without data', () => {
     ['value to another account', { to: BOB, value: '0x1' }, false],
   ])('that sends %s', (_what, fields, isLost) => {
     expect(codesOf(explained(fields))).toEqual(isLost ? ['burn-address'] : []);
+  });
+});
+
+describe('a number that is an address', () => {
+  it.each([
+    [(1n << 128n) - 1n, undefined],
+    [1n << 128n, `0x${'0'.repeat(7)}1${'0'.repeat(32)}`],
+    [(1n << 160n) - 1n, `0x${'f'.repeat(40)}`],
+    [1n << 160n, undefined],
+  ])('has 17 to 20 bytes: %d', (number, address) => {
+    const types = { Order: [{ name: 'recipient', type: 'uint256' }] };
+    const [leaf] = leavesOf(types, 'Order', { recipient: number.toString() });
+    expect(leaf?.address).toBe(address);
+  });
+});
+
+describe('a type of an ABI', () => {
+  it.each([
+    ['uint8[10000]', true],
+    ['uint8[10001]', false],
+    [`uint8${'[]'.repeat(12)}`, true],
+    [`uint8${'[]'.repeat(13)}`, false],
+  ])('is read up to 10,000 items and 12 levels: %s', (type, isRead) => {
+    expect(abiTypes([{ type }]) !== undefined).toBe(isRead);
   });
 });
 

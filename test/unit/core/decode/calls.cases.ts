@@ -51,6 +51,9 @@ const ROWS: readonly Row[] = [
     ['Approve spending', 'Data: 1 byte, not decoded'],
     ['unlimited-approval'],
   ],
+  // ERC-6909.
+  ['approve(address,uint256,uint256)', [BOB, 42n, 5n], ['Approve spending', `Spender: ${BOB}`, 'Token ID: 42']],
+  ['approve(address,uint256,uint256)', [BOB, 42n, 0n], ['Revoke an approval', `Spender: ${BOB}`, 'Token ID: 42']],
   ['decreaseAllowance(address,uint256)', [BOB, 3n], ['Decrease an approval', `Spender: ${BOB}`]],
   [
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',

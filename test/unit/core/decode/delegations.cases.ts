@@ -52,6 +52,13 @@ describe("several authorizations of the sender's own", () => {
 });
 
 describe('a delegation that is taken back', () => {
+  it('runs no code, which no other authorization is said to do', () => {
+    const said = saying(explained([ZERO_ADDRESS, 8n], [FIRST, 9n]));
+    expect(said).toContain('Authorization 1: runs: no code\n');
+    expect(said).not.toContain('Authorization 2: runs: no code');
+    expect(said).toMatch(new RegExp(`Authorization 2: runs[^\\n]*: ${FIRST}\n`, 'u'));
+  });
+
   it('has its own title, with and without a preview', () => {
     const explanation = explainOwnCalls(transactionWith([ZERO_ADDRESS, 8n]), ZERO_ADDRESS, { signer: ME, now: NOW });
     expect(explanation.title).toBe('Take back the upgrade of your account');

@@ -22,6 +22,11 @@ const signIn = ({ domain = 'example.com', address = ME as string, chain = '1', r
   ].join('\n');
 
 describe('a message', () => {
+  it('is shown as the text that it is, and as hex if it is none', () => {
+    expect(read('hello').body).toMatchObject({ label: 'Message', text: 'hello' });
+    expect(explainMessage('0xff00', VIEW).body).toMatchObject({ label: 'Message (hex)', text: '0xff00' });
+  });
+
   it('says that line breaks after its 500th line are not seen', () => {
     const warning = 'The message has more than 500 lines. In the rest, you see spaces for line breaks.';
     expect(read('1\n'.repeat(499)).warnings).toEqual([]);

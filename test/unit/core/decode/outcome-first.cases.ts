@@ -4,7 +4,18 @@ import { type Outcome } from '../../../../src/core/decode/effects/outcome';
 import { explainAction } from '../../../../src/core/decode/explain/transaction';
 import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, codesOf, explainCall, explainTyped, ME, USDC, VIEW, written } from '../../../support/explaining';
+import {
+  ALICE,
+  BOB,
+  codesOf,
+  explainCall,
+  explainTyped,
+  ME,
+  typedData,
+  USDC,
+  VIEW,
+  written,
+} from '../../../support/explaining';
 import { permit, SOON } from './typed-rows';
 
 const TOKEN: Hex = '0x1f9840a85d5aF5bf1D1762F925BDADdC4201F984';
@@ -131,6 +142,28 @@ describe('the title and the changes of a call', () => {
   });
 });
 
+describe('full access that a message gives', () => {
+  const MORPHO =
+    'Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)';
+  const given = (type: string, message: object): string[] =>
+    rows(
+      explainTyped(typedData(type, { chainId: 1, verifyingContract: TOKEN }, { nonce: 0, deadline: SOON, ...message })),
+    );
+  const everything = 'You allow: everything in 0x1f98…F984, to be moved by 0x742d…f44e';
+
+  it('is over the signer, where it names no owner', () => {
+    const type = 'PermitForAll(address operator,bool approved,uint256 nonce,uint256 deadline)';
+    expect(given(type, { operator: BOB, approved: true })).toEqual([everything]);
+    expect(given(type, { operator: BOB, approved: false })).toEqual([]);
+  });
+
+  it('is over the owner that it names, who may be somebody else', () => {
+    const terms = { authorized: BOB, isAuthorized: true };
+    expect(given(MORPHO, { authorizer: ME, ...terms })).toEqual([everything]);
+    expect(given(MORPHO, { authorizer: ALICE, ...terms })).toEqual([]);
+  });
+});
+
 describe('a simulation', () => {
   it('adds what was not decoded, never shows less than what was, and says that the result may differ', () => {
     const outcome: Outcome = {
@@ -154,6 +187,17 @@ describe('a simulation', () => {
     ]);
     expect(explanation.main.map(written)).toContain('Preview: Simulated.');
     expect(explanation.lines.map(written).join()).toContain('It may differ by the time this is included, and');
+  });
+
+  it.each<[string, Hex, bigint, string]>([
+    ['as the NFT that moves', TOKEN, 42n, 'You send: 1 NFT #42 of 0x1f98…F984'],
+    ['as an amount beside an NFT of another number', TOKEN, 43n, 'You send: 43 units (or token ID 43) of 0x1f98…F984'],
+    ['as an amount of a token that is known', USDC, 42n, 'You send: 0.000042 USDC'],
+  ])('shows a number that may be an ID %s', (_what, token, number, row) => {
+    const nft = { asset: { kind: 'erc721', token, id: 42n }, amount: 1n } as const;
+    const outcome: Outcome = { kind: 'changes', changes: { ...NOTHING, sends: [nft] } };
+    const data = encode('transferFrom(address,address,uint256)', [ME, BOB, number]);
+    expect(rows(explainCall(token, data, { view: { ...VIEW, outcome } }))).toContain(row);
   });
 
   it('never hides a permission that was decoded', () => {

@@ -63,6 +63,15 @@ describe('the limits of typed data', () => {
     expect(digest(listOf(64), { value: nested(64) })).toThrow(/at most 64 levels deep/u);
   });
 
+  it('are 64 hex digits and 78 decimal digits of a number', () => {
+    const most = (1n << 256n) - 1n;
+    const hashed = toHex(digest({ T: [value] }, { value: most.toString() })());
+    expect(toHex(digest({ T: [value] }, { value: `0x${'f'.repeat(64)}` })())).toBe(hashed);
+    expect(digest({ T: [value] }, { value: `0x0${'f'.repeat(64)}` })).toThrow(/at most 64 hex digits/u);
+    expect(digest({ T: [value] }, { value: `1${'0'.repeat(78)}` })).toThrow(/must fit uint256/u);
+    expect(digest({ T: [value] }, { value: `1${'0'.repeat(79)}` })).toThrow(/at most 78 decimal digits/u);
+  });
+
   it('are 100,000 values', () => {
     const T = [{ name: 'value', type: 'bool[]' }];
     // The member itself is the first.

@@ -1,0 +1,25 @@
+import { authorityOf, authorizationDigest, signedAuthorization } from '../../../../src/core/eth/authorization';
+import { fromHex } from '../../../../src/core/eth/bytes';
+import { signDigest } from '../../../../src/core/eth/secp256k1';
+import { KEY, ME } from '../../../support/hostile/people';
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const one = { chainId: 1n, address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', nonce: 7n } as const;
+const signed = signedAuthorization(one, signDigest(authorizationDigest(one), fromHex(KEY)));
+
+describe('the account of an authorization', () => {
+  it('is the one that signed it', () => {
+    expect(authorityOf(signed)).toBe(ME);
+  });
+
+  it.each([
+    ['r', 0n],
+    ['r', ORDER],
+    ['r', 1n << 256n],
+    ['s', 0n],
+    ['s', ORDER / 2n + 1n],
+    ['s', 1n << 256n],
+  ] as const)('is nobody if %s is %d, however long the number is', (name, value) => {
+    expect(authorityOf({ ...signed, [name]: value })).toBeUndefined();
+  });
+});
