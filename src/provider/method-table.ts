@@ -38,7 +38,7 @@ const OF_TRANSACTION: Traits = { ...NODE, mayBeOperation: true };
 const first = (accounts: unknown): unknown => (accounts as readonly unknown[])[0] ?? null;
 
 /** What the provider knows of methods before the page is connected. */
-const BEFORE: { readonly [M in SiteMethodName]?: Pick<Traits, 'known' | 'unconnected'> } = {
+const BEFORE: Readonly<Partial<Record<SiteMethodName, Pick<Traits, 'known' | 'unconnected'>>>> = {
   eth_accounts: { known: ({ accounts }) => accounts },
   eth_chainId: { known: ({ chainId }) => chainId },
   net_version: { known: ({ chainId }) => decimalOf(chainId) },

@@ -20,7 +20,7 @@ import { networkOfChain } from './network';
 import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
 import { type SnapClient } from './snap-client';
-import { type Account, type Chain, type ChainId, type Devnet } from './types';
+import { type Account, type Chain, type Devnet } from './types';
 import { formatAmount } from './units';
 
 /** @returns What the snap finds now: recoveries that have begun, how they ended, and what could not be seen. */

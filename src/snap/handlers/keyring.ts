@@ -138,7 +138,7 @@ export const KEYRING_HANDLERS: {
     params: unknown,
     deps: AccountDeps,
     origin: string,
-  ) => Promise<OwnMethods[M]['result'] | (null extends OwnMethods[M]['result'] ? void : never)>;
+  ) => Promise<OwnMethods[M]['result']> | (null extends OwnMethods[M]['result'] ? Promise<void> : never);
 } = {
   keyring_listAccounts: operation(NoneStruct, async (_none, { accounts }) =>
     (await accounts.entries()).map(({ account }) => account),
