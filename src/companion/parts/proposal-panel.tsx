@@ -124,7 +124,12 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
         <Facts
           facts={[
             ['Account', <Party address={address} name={nameOf(address, known)} />],
-            ['Site', proposal.asked?.origin],
+            [
+              'Site',
+              'operation' in proposal
+                ? undefined
+                : (proposal.asked?.origin ?? 'Not known here: ask your co-owner which site gets the signature'),
+            ],
           ]}
         />
       </section>
@@ -271,7 +276,9 @@ export function ProposalPanel(props: Props): VNode {
     return <SentOperation chain={chain} account={getAddress(accountOf(props.proposal))} sent={sent} />;
   return (
     <>
-      <p class="hint">On {networkOfChain(chain).name}</p>
+      <p class="hint">
+        On {networkOfChain(chain).name}, as the node at {new URL(chain.rpcUrl).host} has it
+      </p>
       <ProposalOn {...props} chain={chain} onSent={setSent} />
       <Keeping {...props} />
     </>

@@ -229,7 +229,7 @@ type Props = {
   readonly which: string | undefined;
 };
 
-/** Shows the operations and messages that wait for the signatures of several owners: proposed here, or received from a co-owner. */
+/** Shows what waits for the signatures of several owners: proposed here, or received from a co-owner. */
 export function Proposals({ step, which = '' }: Props): VNode {
   if (step !== 'open' && step !== 'show') return <AllProposals />;
   return (

@@ -690,6 +690,12 @@ describeWithPeers('a Safe and a dapp', () => {
           (operation) => ({ operation: { ...operation, nonce: '0x0' } }),
         ],
         [
+          'an operation of an order of its own',
+          'params.operation.nonce',
+          /of key 0/u,
+          (operation) => ({ operation: { ...operation, nonce: '0x10000000000000000' } }),
+        ],
+        [
           'for another Safe with the key of this one',
           'params.account',
           /must be the Safe itself/u,
