@@ -20,10 +20,7 @@ type Proposed = {
   readonly origin: string;
   readonly account: Hex;
   readonly chainId: string;
-} & (
-  | { readonly operation: Infer<typeof UserOperationStruct> }
-  | (MessageContent & { readonly signature: Hex; readonly answer?: Hex })
-);
+} & ({ readonly operation: Infer<typeof UserOperationStruct> } | (MessageContent & { readonly signature: Hex }));
 
 type Kept = {
   readonly hash: Hex;
@@ -65,13 +62,13 @@ function ofSnap(proposed: Proposed, accounts: readonly Account[]): ListedProposa
     const proposal = newProposal(toUserOperation(proposed.operation), numberOf(chainId));
     return { ...withSignature(proposal, { ...own, signature }), wasPrepared: true };
   }
-  const { signature, answer } = proposed;
+  const { signature } = proposed;
   const content = 'message' in proposed ? { message: proposed.message } : { typedData: proposed.typedData };
   const message = newMessage(content, address, numberOf(chainId));
   return {
     ...withSignature(message, { ...own, signature }),
     wasPrepared: true,
-    asked: { origin, isAnswered: answer !== undefined },
+    site: origin,
   };
 }
 
@@ -141,8 +138,8 @@ export async function addSignatures<T extends AnyProposal>(
 type Known = {
   /** Keystead prepared it here, so nobody else chose its gas and who pays. */
   readonly wasPrepared: boolean;
-  /** The site that waits for a message, and whether it can have the signature. */
-  readonly asked?: { readonly origin: string; readonly isAnswered: boolean };
+  /** The site that waits for a message. */
+  readonly site?: string;
 };
 export type ListedProposal = AnyProposal & Known;
 

@@ -85,13 +85,11 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
     if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
     const now = BigInt(Math.floor(Date.now() / 1000));
     const { threshold } = safe;
-    const { wasPrepared, asked } = proposal;
+    const { wasPrepared, site } = proposal;
     const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now };
     const [checked, explanation] = await Promise.all([
       checkSignatures(proposal, safe, node),
-      'operation' in proposal
-        ? previewedProposal(proposal, facts, chain)
-        : explainedMessage(proposal, asked?.origin, client),
+      'operation' in proposal ? previewedProposal(proposal, facts, chain) : explainedMessage(proposal, site, client),
     ]);
     const collected = collectedFor(
       proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
@@ -128,7 +126,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
               'Site',
               'operation' in proposal
                 ? undefined
-                : (proposal.asked?.origin ?? 'Not known here: ask your co-owner which site gets the signature'),
+                : (proposal.site ?? 'Not known here: ask your co-owner which site gets the signature'),
             ],
           ]}
         />
@@ -179,7 +177,6 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
               isBusy={action.isBusy}
               signature={() => signatureOfMessage(proposal, collected.valid, safe, node)}
               onGive={approve}
-              onChange={onChange}
             />
           )}
           <SignButtons
@@ -216,7 +213,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
 /** Has the browser keep a proposal that came from a file or a link, or removes it. */
 function Keeping({ proposal, isKept, onChange }: Props): VNode {
   const action = useAction('Keeping it…');
-  if (isKept && proposal.asked !== undefined) return <Refuse proposal={proposal} />;
+  if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} />;
   if (isKept)
     return (
       <div class="actions">

@@ -128,9 +128,9 @@ describe('a smart account', () => {
     };
 
     it('a standard account signs only what is shown, for this Safe and network', async () => {
-      const { dapp, place, eoa } = await owned();
+      const { send, place, eoa } = await owned();
       const message = signIn(getAddress(SAFE));
-      const asking = dapp('keystead_signAsOwner', { ...place, message }, LOCAL_PAGE);
+      const asking = send('keystead_signAsOwner', { ...place, message });
       const screen = await asking.getInterface();
       for (const part of ['good.example', 'Signs for the Safe']) expect(flat(screen.content)).toContain(part);
       expect(flat(screen.content)).not.toContain('for a different account');
@@ -139,16 +139,15 @@ describe('a smart account', () => {
       const { hash } = newMessage({ message }, SAFE, 31_337n);
       expect(await recoverAddress({ hash, signature })).toBe(eoa.address);
 
-      const rejected = dapp('keystead_signAsOwner', { ...place, message }, LOCAL_PAGE);
+      const rejected = send('keystead_signAsOwner', { ...place, message });
       await (await rejected.getInterface()).cancel();
       expect((await rejected).response.error).toMatchObject({ code: 4001 });
     });
 
     it('a message that another page explains is explained with its dangers, and with the site if that is known', async () => {
-      const { ask, place } = await owned();
+      const { call, place } = await owned();
       const explained = async (more: Record<string, Json>) =>
-        (await ask<{ dangers: { code: string }[] }>('keystead_explainMessage', { ...place, ...more }, LOCAL_PAGE))
-          .result!;
+        (await call<{ dangers: { code: string }[] }>('keystead_explainMessage', { ...place, ...more })).result!;
       const codes = async (more: Record<string, Json>) => (await explained(more)).dangers.map(({ code }) => code);
       expect(await codes({ message: signIn(ALICE) })).toEqual(['siwe-address']);
       expect(await codes({ message: signIn(getAddress(SAFE)) })).toEqual([]);
@@ -162,9 +161,9 @@ describe('a smart account', () => {
       ['an account that Keystead does not have', 'not-found', { account: ALICE, message: '0x00' }],
       ['nothing', 'invalid-params', {}],
       ['an operation with the key of a standard account', 'invalid-params', { operation: 'x' }],
-    ])('signs for %s nothing', async (_what, code, more) => {
-      const { ask, place } = await owned();
-      const { error } = await ask('keystead_signAsOwner', { ...place, ...more }, LOCAL_PAGE);
+    ])('signs nothing for %s', async (_what, code, more) => {
+      const { call, place } = await owned();
+      const { error } = await call('keystead_signAsOwner', { ...place, ...more });
       expect(error).toMatchObject({ data: { code } });
     });
 
