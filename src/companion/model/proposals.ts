@@ -53,13 +53,13 @@ function ofSnap(proposed: Proposed | AskedMessage, accounts: readonly Account[])
     const proposal = newProposal(toUserOperation(proposed.operation), numberOf(chainId));
     return { ...withSignature(proposal, { ...own, signature }), wasPrepared: true };
   }
-  const { signature, answer, message: bytes = '0x', typedData } = proposed;
+  const { signature, message: bytes = '0x', typedData } = proposed;
   const content = typedData === undefined ? { message: bytes } : { typedData };
   const message = newMessage(content, address, numberOf(chainId));
   return {
     ...withSignature(message, { ...own, signature }),
     wasPrepared: true,
-    asked: { origin, isAnswered: answer !== undefined },
+    site: origin,
   };
 }
 
@@ -129,8 +129,8 @@ export async function addSignatures<T extends AnyProposal>(
 type Known = {
   /** Keystead prepared it here, so nobody else chose its gas and who pays. */
   readonly wasPrepared: boolean;
-  /** The site that waits for a message, and whether it can have the signature. */
-  readonly asked?: { readonly origin: string; readonly isAnswered: boolean };
+  /** The site that waits for a message. */
+  readonly site?: string;
 };
 export type ListedProposal = AnyProposal & Known;
 

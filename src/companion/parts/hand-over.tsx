@@ -15,15 +15,14 @@ type Props = {
   /** Joins the signatures and asks the network whether they count. */
   readonly signature: () => Promise<Hex>;
   readonly onGive: (give: () => Promise<string | undefined>) => void;
-  readonly onChange: () => void;
 };
 
 /** Gives the site that waits the signature of the account, or shows it where no site waits. */
-export function HandOver({ proposal: { asked, hash }, isBusy, signature, onGive, onChange }: Props): VNode {
+export function HandOver({ proposal, isBusy, signature, onGive }: Props): VNode {
+  const { site, hash } = proposal;
   const { client } = useSession();
   const [shown, setShown] = useState<Hex>();
   if (shown !== undefined) return <Copyable label="Signature of the account" value={shown} />;
-  if (asked?.isAnswered === true) return <p>{asked.origin} can have the signature now. Go back to it.</p>;
   return (
     <button
       type="button"
@@ -32,25 +31,25 @@ export function HandOver({ proposal: { asked, hash }, isBusy, signature, onGive,
       onClick={() => {
         onGive(async () => {
           const whole = await signature();
-          if (asked === undefined) {
+          if (site === undefined) {
             setShown(whole);
             return undefined;
           }
-          await client.dapp('keystead_answerMessage', { origin: asked.origin, hash, signature: whole });
-          onChange();
-          return undefined;
+          await client.dapp('keystead_answerMessage', { origin: site, hash, signature: whole });
+          forgetProposal(proposal);
+          return `${site} gets the signature. Go back to it.`;
         });
       }}
     >
-      {asked === undefined ? 'Show the signature' : `Give the signature to ${asked.origin}`}
+      {site === undefined ? 'Show the signature' : `Give the signature to ${site}`}
     </button>
   );
 }
 
-type RefuseProps = { readonly proposal: ListedProposal; readonly asked: NonNullable<ListedProposal['asked']> };
+type RefuseProps = { readonly proposal: ListedProposal; readonly site: string };
 
 /** Tells the site that waits that the person refuses. */
-export function Refuse({ proposal, asked }: RefuseProps): VNode {
+export function Refuse({ proposal, site }: RefuseProps): VNode {
   const { client } = useSession();
   const action = useAction();
   const { hash } = proposal;
@@ -63,7 +62,7 @@ export function Refuse({ proposal, asked }: RefuseProps): VNode {
           aria-disabled={action.isBusy}
           onClick={() => {
             action.run(async () => {
-              await client.dapp('keystead_answerMessage', { origin: asked.origin, hash, signature: null });
+              await client.dapp('keystead_answerMessage', { origin: site, hash, signature: null });
               forgetProposal(proposal);
               location.hash = linkTo('proposals');
               return undefined;

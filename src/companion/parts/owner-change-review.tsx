@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
 import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
-import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';
@@ -33,9 +33,9 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
     title.current?.focus();
   }, []);
   const after = ownersAfter(safe, current, change);
-  const account = accounts.find((each) => isSameAddress(each.address, safe));
-  const own = account?.options.owner;
-  const advice = adviceFor(after, typeof own === 'string' ? own : undefined);
+  const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
+  const isOwn = typeof own === 'string' && isOwner(own, current);
+  const advice = adviceFor(after, isOwn ? own : undefined);
   return (
     <section class="panel" aria-labelledby="review">
       <h2 id="review" tabIndex={-1} ref={title}>
@@ -67,14 +67,14 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
       )}
       <div class="actions">
         <button type="button" class="main" onClick={onSend}>
-          {account !== undefined && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
+          {isOwn && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
         </button>
         <button type="button" onClick={onBack}>
           Back
         </button>
       </div>
       <p class="hint">
-        {account === undefined
+        {!isOwn
           ? `${counted(current.threshold, 'owner')} must sign before it is sent.`
           : current.threshold === 1
             ? 'Keystead explains it once more, and asks you before it signs.'

@@ -85,13 +85,11 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
     if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
     const now = BigInt(Math.floor(Date.now() / 1000));
     const { threshold } = safe;
-    const { wasPrepared, asked } = proposal;
+    const { wasPrepared, site } = proposal;
     const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now };
     const [checked, explanation] = await Promise.all([
       checkSignatures(proposal, safe, node),
-      'operation' in proposal
-        ? previewedProposal(proposal, facts, chain)
-        : explainedMessage(proposal, asked?.origin, client),
+      'operation' in proposal ? previewedProposal(proposal, facts, chain) : explainedMessage(proposal, site, client),
     ]);
     const collected = collectedFor(
       proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
@@ -124,7 +122,12 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
         <Facts
           facts={[
             ['Account', <Party address={address} name={nameOf(address, known)} />],
-            ['Site', proposal.asked?.origin],
+            [
+              'Site',
+              'operation' in proposal
+                ? undefined
+                : (proposal.site ?? 'Not known here: ask your co-owner which site gets the signature'),
+            ],
           ]}
         />
       </section>
@@ -174,7 +177,6 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
               isBusy={action.isBusy}
               signature={() => signatureOfMessage(proposal, collected.valid, safe, node)}
               onGive={approve}
-              onChange={onChange}
             />
           )}
           <SignButtons
@@ -211,7 +213,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
 /** Has the browser keep a proposal that came from a file or a link, or removes it. */
 function Keeping({ proposal, isKept, onChange }: Props): VNode {
   const action = useAction('Keeping it…');
-  if (isKept && proposal.asked !== undefined) return <Refuse proposal={proposal} asked={proposal.asked} />;
+  if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
       <div class="actions">
@@ -271,7 +273,9 @@ export function ProposalPanel(props: Props): VNode {
     return <SentOperation chain={chain} account={getAddress(accountOf(props.proposal))} sent={sent} />;
   return (
     <>
-      <p class="hint">On {networkOfChain(chain).name}</p>
+      <p class="hint">
+        On {networkOfChain(chain).name}, as the node at {new URL(chain.rpcUrl).host} has it
+      </p>
       <ProposalOn {...props} chain={chain} onSent={setSent} />
       <Keeping {...props} />
     </>

@@ -5,6 +5,7 @@ import { type Address, isAddress } from 'viem';
 import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
+import { isOwner } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
@@ -100,9 +101,11 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         {isBusy ? 'Asking the network…' : 'There is no account at this address on this network yet.'}
       </LookupStatus>
     );
-  const problem = account === undefined ? obstacleTo(value) : undefined;
+  // Its key may be lost to it: the other owners can propose then.
+  const own = account !== undefined && isOwner(String(account.options.owner), value) ? account : undefined;
+  const problem = own === undefined ? obstacleTo(value) : undefined;
   const canChange = problem === undefined;
-  if (stage.at === 'progress' && account === undefined)
+  if (stage.at === 'progress' && own === undefined)
     return (
       <ProposeCall
         safe={address}
@@ -112,11 +115,11 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         onBack={toList}
       />
     );
-  if (stage.at === 'progress' && account !== undefined)
+  if (stage.at === 'progress' && own !== undefined)
     return (
       <SendProgress
         chain={chain}
-        account={account}
+        account={own}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
         lines={[changeLine(stage.change, value, (each) => nameOf(each, known))]}
         next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
@@ -202,10 +205,10 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         ) : (
           <p class="warning">{problem}</p>
         )}
-        {account === undefined ? null : (
+        {own === undefined ? null : (
           <AddPasskey
             safe={address}
-            name={account.name}
+            name={own.name}
             chain={chain}
             onCreated={(owner, before) => {
               setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before });
@@ -213,7 +216,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           />
         )}
       </section>
-      {account === undefined && canChange ? <ProposePayment safe={address} current={value} chain={chain} /> : null}
+      {own === undefined && canChange ? <ProposePayment safe={address} current={value} chain={chain} /> : null}
       <Powers safe={value} />
     </>
   );

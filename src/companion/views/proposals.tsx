@@ -81,8 +81,7 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => 
 
 /** @returns What a proposal does, by what is in it. Opened, it is looked at with the network. */
 function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains: readonly Chain[]): string {
-  if (!('operation' in proposal))
-    return `Message${proposal.asked === undefined ? '' : ` for ${proposal.asked.origin}`}`;
+  if (!('operation' in proposal)) return `Message${proposal.site === undefined ? '' : ` for ${proposal.site}`}`;
   const facts = { threshold: 1, accounts, chains, now: BigInt(Math.floor(Date.now() / 1000)) };
   try {
     return explainProposal(proposal, { ...facts, wasPrepared: proposal.wasPrepared }).title;

@@ -77,8 +77,12 @@ async function reviewOperation(
   const operation = Object.freeze(toUserOperation(json));
   if (!isSameAddress(operation.sender, account.address)) throw invalid('operation.sender', 'must be the account');
   if (operation.initCode !== '0x') throw invalid('operation.initCode', 'must be 0x: the account is deployed');
-  if (operation.nonce < state.nonce)
-    throw invalid('operation.nonce', `must be at least ${state.nonce}: the account has used the earlier ones`);
+  // Operations with another key have an order of their own.
+  if (operation.nonce < state.nonce || operation.nonce >> 64n > 0n)
+    throw invalid(
+      'operation.nonce',
+      `must be at least ${state.nonce}, of key 0: the account has used the earlier ones`,
+    );
   const signaturesNeeded = state.coOwners?.threshold;
   const { explain, sign } = await reviewUserOperation(
     { account, chain, signDigest },

@@ -1,8 +1,8 @@
 import { type AskedMessage, type Proposed } from '../../core/methods/results';
 import { type BatchDeps } from './deps';
 
-/** Whether a message waits: it is not refused. */
-const isAsked = ({ answer }: AskedMessage): boolean => answer !== null;
+/** Whether a message waits: the person neither refused it nor gave the site its signature. */
+const isWaiting = ({ answer }: AskedMessage): boolean => answer === undefined;
 
 /**
  * `keystead_getProposals`: the operations and messages that wait for the signatures of other owners, the most recent of
@@ -19,5 +19,5 @@ export const getProposals = async (
         : [],
     )
     .reverse(),
-  ...(await messages.list()).filter(isAsked).reverse(),
+  ...(await messages.list()).filter(isWaiting).reverse(),
 ];

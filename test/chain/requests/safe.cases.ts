@@ -653,7 +653,7 @@ describeWithPeers('a Safe and a dapp', () => {
         expect((await first).response.error).toMatchObject(waits);
         const { hash } = newMessage({ typedData: typed as unknown as TypedData }, address, CHAIN_ID);
         must(await answer(null, DAPP, hash));
-        expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toHaveLength(1);
+        expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toEqual([]);
         expect((await request()).response.error).toMatchObject({ code: 4001 });
         const again = request();
         await (await again.getInterface()).cancel();
@@ -688,6 +688,12 @@ describeWithPeers('a Safe and a dapp', () => {
           'params.operation.nonce',
           /must be at least \d/u,
           (operation) => ({ operation: { ...operation, nonce: '0x0' } }),
+        ],
+        [
+          'an operation of an order of its own',
+          'params.operation.nonce',
+          /of key 0/u,
+          (operation) => ({ operation: { ...operation, nonce: '0x10000000000000000' } }),
         ],
         [
           'for another Safe with the key of this one',

@@ -43,10 +43,10 @@ const by = async (owner: typeof OWN, hash = message.hash) => ({
 });
 
 /** The snap, with a message that a site asked for and the own key signed. */
-async function snapWithMessage(more: object = {}): Promise<SnapClient> {
+async function snapWithMessage(): Promise<SnapClient> {
   const { signature } = await by(OWN);
   const facts = { origin: SITE, account: SAFE.address, chainId: DEVNET.chainId, at: 1, hash: message.hash };
-  return { dapp: () => Promise.resolve([{ ...facts, message: MESSAGE, signature, ...more }]) } as unknown as SnapClient;
+  return { dapp: () => Promise.resolve([{ ...facts, message: MESSAGE, signature }]) } as unknown as SnapClient;
 }
 
 describe('a message that waits for owners', () => {
@@ -63,16 +63,13 @@ describe('a message that waits for owners', () => {
     expect(listed).toEqual({
       ...withSignature(message, await by(OWN)),
       wasPrepared: true,
-      asked: { origin: SITE, isAnswered: false },
+      site: SITE,
     });
     const linked = await openLinkPart(linkPartOf(withSignature(message, await by(CO_OWNER))));
-    expect(linked).not.toHaveProperty('asked');
+    expect(linked).not.toHaveProperty('site');
     const opened = await openedProposal(linked, client, [account]);
     expect(opened.proposal.signatures).toHaveLength(2);
-    expect(opened.proposal.asked?.origin).toBe(SITE);
-    expect((await listProposals(await snapWithMessage({ answer: '0x01' }), [account]))[0]?.asked?.isAnswered).toBe(
-      true,
-    );
+    expect(opened.proposal.site).toBe(SITE);
   });
 
   it('was prepared here only if this page did it, not because it was kept', async () => {
