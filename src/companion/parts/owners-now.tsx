@@ -5,10 +5,10 @@ import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { isOwner } from '../../core/erc4337/safe/owners/owners';
 import { contacts } from '../model/contacts';
 import { entrantOf, leaverOf } from '../model/owner-change';
-import { passkeys } from '../model/passkeys';
+import { type Passkey, passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
+import { linkTo } from '../model/route';
 import { type SafeState } from '../model/safe';
-import { type Chain } from '../model/types';
 import { Facts } from './facts';
 import { NewPhraseSteps } from './new-phrase';
 import { Party } from './party';
@@ -17,13 +17,14 @@ type Props = {
   readonly change: OwnerChange;
   /** The account as the node has it. */
   readonly safe: SafeState;
-  readonly chain: Chain;
+  readonly passkey: Passkey;
   /** The change gave the account to a new phrase. */
   readonly isNewPhrase: boolean;
 };
 
 /** After a change of owners: what the network has of it, and who says so. */
-export function OwnersNow({ change, safe, chain, isNewPhrase }: Props): VNode {
+export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode {
+  const { chain, signer, safe: account } = passkey;
   const known = { accounts: [], contacts: contacts.use(), passkeys: passkeys.use() };
   const [entrant, leaver] = [entrantOf(change), leaverOf(change)];
   const isDone = (entrant === undefined || isOwner(entrant, safe)) && (leaver === undefined || !isOwner(leaver, safe));
@@ -44,11 +45,20 @@ export function OwnersNow({ change, safe, chain, isNewPhrase }: Props): VNode {
         ])}
       />
       {isNewPhrase && isDone ? (
-        <p>
-          The account belongs to the new phrase and to the passkey, and keeps its address. Each network has its own list
-          of owners: do the same on every other network on which the account holds something. Then check its guardians,
-          and take a new drill of the phrase.
-        </p>
+        <>
+          <p>
+            The account belongs to the new phrase and to the passkey, and keeps its address. Each network has its own
+            list of owners: do the same on every other network on which the account holds something.
+          </p>
+          <div class="actions">
+            <a class="button main" href={linkTo('passkey', signer, account)}>
+              Go on with the account
+            </a>
+            <a class="button" href={linkTo('owners', account, chain.chainId)}>
+              See it in the new wallet
+            </a>
+          </div>
+        </>
       ) : null}
     </section>
   );

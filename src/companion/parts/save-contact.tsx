@@ -17,7 +17,7 @@ function SaveOne({ address }: Recipient): VNode {
   if (isSaved)
     return (
       <p class="status success" role="status">
-        Saved {shortAddress(address)}. Find it in Settings, Contacts.
+        Saved {shortAddress(address)} among your contacts.
       </p>
     );
   return (

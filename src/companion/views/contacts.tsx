@@ -12,8 +12,8 @@ import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 
-/** The people that the person sends to. */
-export function Contacts(): VNode {
+/** The people that the person sends to, with a wallet or without one. */
+export function ContactBook(): VNode {
   // An account that a passkey opens has no wallet.
   const client = useContext(SessionContext)?.client;
   const all = contacts.use();
@@ -22,7 +22,6 @@ export function Contacts(): VNode {
   const action = useAction();
   return (
     <>
-      <h1>Contacts</h1>
       {all.length === 0 ? (
         <Empty title="No contacts yet">
           <p>Give an address a name, and choose it by that name when you send. Keystead’s dialogs show the name too.</p>
@@ -108,3 +107,10 @@ export function Contacts(): VNode {
     </>
   );
 }
+
+export const Contacts = (): VNode => (
+  <>
+    <h1>Contacts</h1>
+    <ContactBook />
+  </>
+);

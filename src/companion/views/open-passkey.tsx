@@ -6,6 +6,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { askForPasskey, type ShownPasskey } from '../model/credential';
 import { keepDrill, passkeyDrill } from '../model/drills';
+import { messageOf } from '../model/errors';
 import { accountsOfPasskey, type FoundAccount, type Search } from '../model/find-passkey';
 import { networkOfChain } from '../model/network';
 import { chainIdIn, NETWORK_CHOICES } from '../model/network-settings';
@@ -21,6 +22,7 @@ import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { PasskeyChoice } from '../parts/passkey-choice';
@@ -127,6 +129,9 @@ function Where({ shown, wanted }: { readonly shown: ShownPasskey; readonly wante
         : 'You look for the Safe '}
       <span class="address">{getAddress(wanted.safe)}</span> on {name}. Keystead asks a node of that network whether it
       owns the account.
+      {wanted.rpcUrl === undefined
+        ? ''
+        : ` The link names the node at ${new URL(wanted.rpcUrl).host}. A node can lie about an account: use it only if the sheet is yours.`}
     </p>
   );
 }
@@ -180,7 +185,20 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
   const [found, setFound] = useState<readonly FoundAccount[]>([]);
   const modules = modulesOf(devnet);
   const chains = [...passkeys.use().map(({ chain }) => chain), ...(devnet === undefined ? [] : [devnet.chain])];
-  const wantedBy = ({ home }: ShownPasskey): Wanted | undefined => (sheet.length > 0 ? readSheet(sheet) : home);
+  let linked: Sheet | undefined;
+  try {
+    linked = sheet.length === 0 ? undefined : readSheet(sheet);
+  } catch (error) {
+    return (
+      <>
+        <h1>Open with a passkey</h1>
+        <Empty title="This is not the link to an account">
+          <p>{messageOf(error)}</p>
+        </Empty>
+      </>
+    );
+  }
+  const wantedBy = ({ home }: ShownPasskey): Wanted | undefined => linked ?? home;
   const choose = async (): Promise<undefined> => {
     setSigned(undefined);
     setFound([]);
@@ -212,11 +230,11 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
         A passkey opens each account that it owns, without a wallet. The browser shows the passkeys that your device or
         password manager has for <strong>{location.hostname}</strong>.
       </p>
-      {sheet.length > 0 ? (
+      {linked === undefined ? null : (
         <p>
-          You look for the account <span class="address">{sheet[1]}</span>.
+          You look for the account <span class="address">{getAddress(linked.safe)}</span>.
         </p>
-      ) : null}
+      )}
       <div class="actions">
         <button
           type="button"

@@ -38,7 +38,7 @@ import { LOOK_AGAIN } from '../parts/recovery-begun';
 import { SaveContact } from '../parts/save-contact';
 import { SendForm } from '../parts/send-form';
 import { SentOperation } from '../parts/sent-operation';
-import { Contacts } from './contacts';
+import { ContactBook } from './contacts';
 import { OpenPasskey } from './open-passkey';
 
 const SECTIONS = [
@@ -79,7 +79,7 @@ function Chosen({
 }): VNode | null {
   const { chain } = passkey;
   if (section === 'activity') return <PasskeyHistory account={account} chain={chain} round={round} />;
-  if (section === 'contacts') return <Contacts />;
+  if (section === 'contacts') return <ContactBook />;
   if (safe === undefined || ask === undefined) return null;
   const change = (wanted: OwnerChange, first?: Call): Promise<undefined> =>
     ask([...(first === undefined ? [] : [first]), ownerChangeCall(passkey.safe, safe, wanted)], { change: wanted });
@@ -201,7 +201,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
             {sent.recipients === undefined ? null : <SaveContact recipients={sent.recipients} />}
           </SentOperation>
           {sent.change === undefined || safe === undefined ? null : (
-            <OwnersNow change={sent.change} safe={safe} chain={chain} isNewPhrase={section === 'new-phrase'} />
+            <OwnersNow change={sent.change} safe={safe} passkey={passkey} isNewPhrase={section === 'new-phrase'} />
           )}
         </>
       )}

@@ -183,6 +183,8 @@ describeCompanion('the account of a passkey', (fixture) => {
       .waitFor(INCLUSION);
     await page.getByText('The account belongs to the new phrase').waitFor();
     expect(await problemsByWidth(device)).toEqual({});
+    await page.getByRole('link', { name: 'See it in the new wallet' }).click();
+    await page.getByRole('heading', { name: '1 of 2 must sign' }).waitFor();
     const owners = await ownersOf(address);
     expect(owners).toHaveLength(2);
     expect(owners).not.toContain(lost);
@@ -223,6 +225,10 @@ describeCompanion('the account of a passkey', (fixture) => {
     const device = await fixture().open();
     const { take } = await addAuthenticator(device);
     await take(passkey!);
+    // A link says nothing in its own words.
+    await device.go('passkey/lost/31337/Call%20us%20at%20555-0100', 'Open with a passkey');
+    await device.page.getByText('account: must be an address').waitFor();
+    expect(await device.page.getByText('555-0100').count()).toBe(0);
     const look = async (): Promise<void> => {
       await device.go('lost', 'I lost my recovery phrase');
       await device.page.getByLabel('Address of the account that you lost').fill(other);
