@@ -40,7 +40,7 @@ const Lost = lazy(async () => (await import('./views/away')).Lost);
 /** Everything behind the first screen, which stays small without it. */
 const loadConnected = () => import('./connected');
 
-const PasskeyAccount = lazy(async () => (await import('./views/passkey')).PasskeyAccount);
+const PasskeyAccount = lazy(async () => (await import('./views/everyday')).PasskeyAccount);
 const PasskeyChoice = lazy(async () => (await import('./parts/passkey-choice')).PasskeyChoice);
 type Started = {
   readonly client: SnapClient;
@@ -62,7 +62,8 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   const [isReconnecting, setReconnecting] = useState(() => readLastWallet() !== undefined);
   const snapId = devnet?.snapId ?? DEFAULT_SNAP;
   const [view, ...parts] = useRoute();
-  const [signer, safe] = parts;
+  // Somebody who has lost the phrase connects a wallet with a new one.
+  const isNewPhrase = view === 'passkey' && parts[2] === 'new-phrase';
 
   const start = useCallback(async (client: SnapClient) => {
     try {
@@ -144,10 +145,10 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
     };
   }, [start]);
 
-  if (view === 'passkey')
+  if (view === 'passkey' && !isNewPhrase)
     return (
       <Shell>
-        <PasskeyAccount key={`${signer} ${safe}`} signer={signer} safe={safe} devnet={devnet} />
+        <PasskeyAccount key={String(parts.slice(0, 2))} parts={parts} devnet={devnet} />
       </Shell>
     );
   if (started !== undefined) {
@@ -164,7 +165,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
       </Shell>
     );
   const key = parts.join('/');
-  const isLost = view === 'lost';
+  const isLost = view === 'lost' || isNewPhrase;
   if (isGuardians) {
     const Asked = view === 'recover' ? Recover : Practice;
     return (
@@ -183,7 +184,11 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
           <a href={linkTo('passkey')}>Open an account with a passkey</a>
         </p>
       )}
-      {isLost ? <Lost key={key} parts={parts} devnet={devnet} /> : null}
+      {isNewPhrase ? (
+        <PasskeyAccount parts={parts} devnet={devnet} />
+      ) : isLost ? (
+        <Lost key={key} parts={parts} devnet={devnet} />
+      ) : null}
       {/* Whoever has not found the account yet does not need a wallet. */}
       {isLost && parts.length === 0 ? null : (
         <Connect

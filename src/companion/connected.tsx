@@ -15,12 +15,12 @@ import { titleOf } from './parts/sections';
 import { Shell } from './parts/shell';
 import { Home } from './views/home';
 
-const AccountView = lazy(async () => (await import('./views/account')).AccountView);
-const Activity = lazy(async () => (await import('./views/activity')).Activity);
+const AccountView = lazy(async () => (await import('./views/everyday')).AccountView);
+const Activity = lazy(async () => (await import('./views/everyday')).Activity);
 const AddAccount = lazy(async () => (await import('./views/add-account')).AddAccount);
 const Backup = lazy(async () => (await import('./views/backup')).Backup);
 const Connections = lazy(async () => (await import('./views/connections')).Connections);
-const Contacts = lazy(async () => (await import('./views/contacts')).Contacts);
+const Contacts = lazy(async () => (await import('./views/everyday')).Contacts);
 const Developer = lazy(async () => (await import('./views/developer')).Developer);
 const Explorer = lazy(async () => (await import('./views/explorer')).Explorer);
 const Files = lazy(async () => (await import('./views/files')).Files);
@@ -31,10 +31,11 @@ const PractisedView = lazy(async () => (await import('./views/away')).PractisedV
 const Recover = lazy(async () => (await import('./views/away')).Recover);
 const Recovery = lazy(async () => (await import('./views/recovery')).Recovery);
 const RecoveryAlarms = lazy(async () => (await import('./parts/recovery-alarms')).RecoveryAlarms);
-const Owners = lazy(async () => (await import('./views/owners')).Owners);
+const Owners = lazy(async () => (await import('./views/everyday')).Owners);
+const PasskeyAccount = lazy(async () => (await import('./views/everyday')).PasskeyAccount);
 const Permissions = lazy(async () => (await import('./views/permissions')).Permissions);
 const Proposals = lazy(async () => (await import('./views/proposals')).Proposals);
-const Send = lazy(async () => (await import('./views/send')).Send);
+const Send = lazy(async () => (await import('./views/everyday')).Send);
 const Settings = lazy(async () => (await import('./views/settings')).Settings);
 const Sign = lazy(async () => (await import('./views/sign')).Sign);
 const Uncles = lazy(async () => (await import('./views/uncles')).Uncles);
@@ -54,6 +55,8 @@ function View({
       return <AddAccount />;
     case 'owners':
       return <Owners address={first} chainId={second} />;
+    case 'passkey':
+      return <PasskeyAccount parts={parts} devnet={devnet} />;
     case 'permissions':
       return <Permissions address={first} />;
     case 'proposals':

@@ -39,13 +39,18 @@ async function copyContacts(client: SnapClient): Promise<void> {
 /** The same, if the snap answers: an older one has no contacts. */
 export const readContacts = (client: SnapClient): Promise<void> => copyContacts(client).catch(() => undefined);
 
-/** Saves contacts in the snap, which asks first, and on this page. */
-export async function keepContacts(client: SnapClient, added: readonly Contact[]): Promise<void> {
+/** Saves contacts in the snap, which asks first, and on this page; without a wallet, on this page alone. */
+export async function keepContacts(client: SnapClient | undefined, added: readonly Contact[]): Promise<void> {
+  if (client === undefined) {
+    for (const contact of added) saveContact(contact);
+    return;
+  }
   await client.dapp('keystead_saveContacts', { contacts: added.map(({ name, address }) => ({ name, address })) });
   await copyContacts(client);
 }
 
-export async function removeContact(client: SnapClient, { address, isInSnap }: Contact): Promise<void> {
-  if (isInSnap === true) await client.dapp('keystead_removeContact', { address });
+/** Without a wallet, the snap keeps it. */
+export async function removeContact(client: SnapClient | undefined, { address, isInSnap }: Contact): Promise<void> {
+  if (isInSnap === true) await client?.dapp('keystead_removeContact', { address });
   contacts.write(contacts.read().filter((other) => !isSameAddress(other.address, address)));
 }

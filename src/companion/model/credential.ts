@@ -10,6 +10,7 @@ import {
 import { InvalidParamsError } from '../../core/errors';
 import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { fromHex, type Hex } from '../../core/eth/bytes';
+import { keepDrill, passkeyDrill } from './drills';
 import { type Passkey } from './passkeys';
 
 /** A new credential of this page's domain, before it owns anything. */
@@ -155,16 +156,27 @@ export async function createCredential(name: string, userId: Uint8Array<ArrayBuf
 }
 
 /**
- * Has a passkey sign a hash. The browser verifies its user first.
+ * Has a passkey sign a hash. The browser verifies its user first. The signature is verified here, so that this is a
+ * drill of the passkey, too.
  *
  * @param hash - 32 bytes.
  * @returns The signature as the passkey's signer contract reads it.
- * @throws If the person cancels, or what the authenticator returns is not a signature of this hash.
+ * @throws If the person cancels, or what the authenticator returns is not a signature of this hash by this passkey.
  */
-export async function signWithPasskey({ credentialId }: Pick<Passkey, 'credentialId'>, hash: Hex): Promise<Hex> {
+export async function signWithPasskey(
+  { credentialId, signer, x, y }: Pick<Passkey, 'credentialId' | 'signer' | 'x' | 'y'>,
+  hash: Hex,
+): Promise<Hex> {
   const challenge = Uint8Array.from(fromHex(hash));
   const { assertion } = await ask(challenge, credentialId);
-  return passkeySignature(assertion, challenge, location.origin);
+  const signature = passkeySignature(assertion, challenge, location.origin);
+  const point = { x: BigInt(x), y: BigInt(y) };
+  if (!recoverKeys(assertion).some((key) => isSamePoint(key, point)))
+    throw new Error(
+      'The signature is not of the passkey that owns the account: the device or password manager signed with another key. It counts for nothing.',
+    );
+  keepDrill(passkeyDrill(signer));
+  return signature;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { encodeFunctionData, hashMessage, isAddressEqual, parseAbi, recoverMessageAddress } from 'viem';
 import { call, getCode } from 'viem/actions';
 
+import { dayWords } from '../../core/decode/words/time';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { isImported } from './account-name';
@@ -46,6 +47,18 @@ export const phraseDrills = (accounts: readonly Account[]): readonly string[] =>
       .map(({ address, options: { owner } }) => `phrase/${String(owner ?? address)}`.toLowerCase()),
   ),
 ];
+
+/** @returns What a drill with a passkey is called. */
+export const passkeyDrill = (signer: string): string => `passkey/${signer}`.toLowerCase();
+
+/** In seconds: after that, a drill is due again. */
+const YEAR = 365 * 86_400;
+
+/** @returns When a drill last went well and whether it is due, in words. */
+export const drillWords = (at: number | undefined): string =>
+  at === undefined
+    ? 'never seen to work here. Due now.'
+    : `seen to work on ${dayWords(BigInt(at))}.${nowInSeconds() - at > YEAR ? ' Due again.' : ''}`;
 
 /** Remembers a drill, unless a later one is known. */
 export function keepDrill(what: string, at = nowInSeconds()): void {

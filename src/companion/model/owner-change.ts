@@ -45,6 +45,14 @@ export function checkedChange(
   return after;
 }
 
+/** @returns The owner that a change adds; undefined if it adds none. */
+export const entrantOf = (change: OwnerChange): Hex | undefined =>
+  change.kind === 'add' ? change.owner : change.kind === 'replace' ? change.by : undefined;
+
+/** @returns The owner that a change removes; undefined if it removes none. */
+export const leaverOf = (change: OwnerChange): Hex | undefined =>
+  change.kind === 'remove' || change.kind === 'replace' ? change.owner : undefined;
+
 /**
  * @param name - What the page calls an address.
  * @returns What a change comes to, in the words of Keystead's dialog.
@@ -54,9 +62,10 @@ export function changeLine(
   { owners, threshold }: SafeOwners,
   name: (address: string) => string | undefined,
 ): string {
+  const [entrant, leaver] = [entrantOf(change), leaverOf(change)];
   const list = {
-    added: change.kind === 'add' ? [change.owner] : change.kind === 'replace' ? [change.by] : [],
-    removed: change.kind === 'remove' || change.kind === 'replace' ? [change.owner] : [],
+    added: entrant === undefined ? [] : [entrant],
+    removed: leaver === undefined ? [] : [leaver],
     threshold: change.kind === 'replace' ? undefined : BigInt(change.threshold),
   };
   const before = { count: owners.length, threshold: BigInt(threshold) };

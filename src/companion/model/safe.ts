@@ -12,6 +12,7 @@ import {
   THRESHOLD_SLOT,
 } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../core/eth/address';
+import { lowerCase } from '../../core/eth/bytes';
 import { delayInWords } from '../../core/recovery/check-up';
 import { kindOfModule, type ModuleKind } from '../../core/recovery/module-kind';
 import { RECOVERY_MODULES, type RecoveryModule } from '../../core/recovery/modules';
@@ -115,6 +116,20 @@ export async function readSafe(
     fallbackHandler,
   };
 }
+
+/** @returns The Safe of an own account as its first operation deploys it. @param owner - The account's own key. */
+export const safeToBe = (owner: Hex): SafeState => ({
+  owners: [lowerCase(owner)],
+  threshold: 1,
+  kinds: [ownerWith(lowerCase(owner), '0x')],
+  singleton: getAddress(SINGLETON),
+  version: '1.4.1',
+  modules: [{ address: MODULE_4337, kind: 'erc4337' }],
+  hasMoreModules: false,
+  guard: undefined,
+  moduleGuard: undefined,
+  fallbackHandler: getAddress(MODULE_4337),
+});
 
 /**
  * @returns Whether the Safe runs the code that Keystead knows. Any other code may answer whatever it likes about

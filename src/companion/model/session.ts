@@ -24,7 +24,23 @@ export type Session = NamedData & {
   readonly refresh: () => Promise<NamedData>;
 };
 
+/** What the parts that show an account need, with a connected wallet or, for an account of a passkey, without one. */
+export type Viewing = Pick<Session, 'accounts' | 'chains' | 'tokens' | 'devnet'>;
+
 export const SessionContext = createContext<Session | undefined>(undefined);
+/** For pages without a wallet. */
+export const ViewingContext = createContext<Viewing | undefined>(undefined);
+
+/** @returns Whether a wallet is connected: most views need one. */
+export const useHasWallet = (): boolean => useContext(SessionContext) !== undefined;
+
+/** @throws If the view was given no account to show. */
+export function useViewing(): Viewing {
+  const [session, viewing] = [useContext(SessionContext), useContext(ViewingContext)];
+  const either = viewing ?? session;
+  if (either === undefined) throw new Error('This view needs an account.');
+  return either;
+}
 
 /** @throws If no wallet is connected. */
 export function useSession(): Session {

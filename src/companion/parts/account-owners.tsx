@@ -25,7 +25,7 @@ function OwnersOnChain({ account, chain }: { readonly account: Account; readonly
   return (
     <li>
       <span>{networkOfChain(chain).name}</span> <strong>{text}</strong>
-      {value === undefined ? null : (
+      {isBusy || error !== undefined ? null : (
         <a class="button small" href={linkTo('owners', account.address, chain.chainId)}>
           Owners<span class="visually-hidden"> on {networkOfChain(chain).name}</span>
         </a>

@@ -2,12 +2,14 @@ import { isOnChain } from '../model/usable';
 import { type VNode } from 'preact';
 
 import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
+import { dayWords } from '../../core/decode/words/time';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
-import { drills, guardianDrill, lastDrill, nowInSeconds } from '../model/drills';
+import { drills, guardianDrill, lastDrill, nowInSeconds, passkeyDrill } from '../model/drills';
 import { networkOfChain } from '../model/network';
+import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
 import { lackingReserve, lostTogether, modulesOf, situationOn } from '../model/recovery';
 import { linkTo } from '../model/route';
@@ -40,7 +42,11 @@ async function examine(account: Account, { accounts, chains, client, devnet }: S
           network: networkOfChain(chain).name,
           owner: account.options.owner as Hex,
           ofPhrase: lostTogether(account, accounts),
-          passkeys: passkeys.read().map(({ signer }) => signer),
+          passkeys: passkeys.read().map((passkey) => {
+            const at = lastDrill(drills.read(), passkeyDrill(passkey.signer));
+            const seen = at === undefined ? undefined : { at, day: dayWords(BigInt(at)) };
+            return { signer: passkey.signer, title: passkeyTitle(passkey), seen };
+          }),
           situation,
           practised: (guardian) =>
             lastDrill(drills.read(), guardianDrill(numberOf(chain.chainId), account.address, guardian)),
@@ -77,7 +83,7 @@ export function CheckUp({ account }: { readonly account: Account }): VNode {
   const { chains } = session;
   const { value, error } = useLookup(
     () => examine(account, session),
-    [account.id, chains.map(({ rpcUrl }) => rpcUrl).join()],
+    [account.id, chains.map(({ rpcUrl }) => rpcUrl).join(), drills.use()],
   );
   const name = account.name;
   return (

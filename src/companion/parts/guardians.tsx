@@ -1,6 +1,8 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { type Address } from 'viem';
 
+import { ownerChangeCall } from '../../core/erc4337/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
 import { disableModule, type Guardians as Chosen, setGuardians, turnOffAll } from '../../core/recovery/calls';
@@ -12,12 +14,14 @@ import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { assertApart, guardiansLine, guardingOf, modulesOf, situationOn } from '../model/recovery';
 import { nameOf } from '../model/recipient-name';
+import { safeToBe } from '../model/safe';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
+import { AddPasskey } from './add-passkey';
 import { Choice } from './field';
 import { GuardiansForm } from './guardians-form';
 import { Icon } from './icons';
@@ -29,10 +33,41 @@ type Props = { readonly account: Account; readonly chain: Chain };
 
 type OnNetworkProps = Props & {
   readonly situation: Situation;
+  /** Prepares calls that belong into the operation of the guardians. */
+  readonly onFirst: (calls: readonly Call[]) => void;
   readonly isBusy: boolean;
   /** Has the account make calls, which follow from what the network has at that moment. */
   readonly send: (callsOf: (now: Situation) => readonly Call[], done: (before: Situation) => string) => void;
 };
+
+/** Makes a passkey an owner in the operation that deploys the account and turns recovery on. */
+function FirstPasskey({ account, chain, onFirst }: Props & Pick<OnNetworkProps, 'onFirst'>): VNode {
+  const [isAdded, setAdded] = useState(false);
+  const address = account.address as Address;
+  return (
+    <>
+      <p>
+        The account is not on this network yet. One operation puts it there, with its guardians and, if you make one
+        now, a passkey as another owner. It works before anything is paid to the account if the network’s paymaster pays
+        the fee.
+      </p>
+      {isAdded ? (
+        <p role="status">The new passkey becomes an owner in the same operation.</p>
+      ) : (
+        <AddPasskey
+          safe={address}
+          name={account.name}
+          chain={chain}
+          onCreated={(owner, create) => {
+            const change = { kind: 'add', owner, threshold: 1 } as const;
+            onFirst([create, ownerChangeCall(address, safeToBe(String(account.options.owner) as Address), change)]);
+            setAdded(true);
+          }}
+        />
+      )}
+    </>
+  );
+}
 
 /** Sends what the form of a module says. */
 type Choose = (module: RecoveryModule) => (read: () => Chosen) => void;
@@ -84,7 +119,7 @@ function FirstGuardians({
 }
 
 function OnNetwork(props: OnNetworkProps): VNode {
-  const { account, chain, situation, isBusy, send } = props;
+  const { account, chain, situation, isBusy, onFirst, send } = props;
   const { accounts } = useSession();
   const { recoveries } = situation;
   const name = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
@@ -100,6 +135,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
   };
   return (
     <>
+      {situation.isDeployed ? null : <FirstPasskey account={account} chain={chain} onFirst={onFirst} />}
       {recoveries.length === 0 ? <FirstGuardians {...props} choose={choose} /> : null}
       {recoveries.map(({ module, state }) => (
         <div class="item" key={module.address}>
@@ -166,6 +202,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
 export function Guardians({ account, chain }: Props): VNode {
   const { client, devnet, refresh } = useSession();
   const [changes, setChanges] = useState(0);
+  const [first, setFirst] = useState<readonly Call[]>([]);
   const action = useAction('Look for Keystead’s dialog. Then the network includes it.');
   const read = (): Promise<Situation> => situationOn(account.address, chain, modulesOf(devnet));
   const { value, error } = useLookup(read, [account.address, chain.rpcUrl, changes]);
@@ -176,10 +213,11 @@ export function Guardians({ account, chain }: Props): VNode {
       const before = await read();
       const calls = callsOf(before);
       if (calls.length === 0) return 'Nothing to change.';
-      if (!(await sendOwnCalls(calls, account, chain, client)))
+      if (!(await sendOwnCalls([...first, ...calls], account, chain, client)))
         return 'You have signed. Other owners of the account have to sign too before anything changes: collect their signatures under Proposals.';
       // The snap then watches the module.
       await refresh();
+      setFirst([]);
       setChanges((before) => before + 1);
       return done(before);
     });
@@ -190,7 +228,14 @@ export function Guardians({ account, chain }: Props): VNode {
       {value === undefined ? (
         <LookupStatus error={error} />
       ) : (
-        <OnNetwork account={account} chain={chain} situation={value} isBusy={action.isBusy} send={send} />
+        <OnNetwork
+          account={account}
+          chain={chain}
+          situation={value}
+          isBusy={action.isBusy}
+          onFirst={setFirst}
+          send={send}
+        />
       )}
       <ActionStatus action={action} />
     </section>

@@ -6,6 +6,7 @@ import { shortAddress } from '../model/account-name';
 import { inclusionOf } from '../model/inclusion';
 import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
+import { useHasWallet } from '../model/session';
 import { type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { useLookup } from '../model/use-lookup';
@@ -21,6 +22,8 @@ type Props = {
 export function Included({ chain, account, hash }: Props): VNode {
   const { value } = useLookup(() => inclusionOf(chain, account, hash), [chain.rpcUrl, hash]);
   const operation = value?.operations[0];
+  const hasWallet = useHasWallet();
+  const external = explorerLink(networkOfChain(chain), 'tx', hash);
   return (
     <>
       {value === undefined ? null : (
@@ -33,17 +36,16 @@ export function Included({ chain, account, hash }: Props): VNode {
         </p>
       )}
       <div class="actions">
-        {operation === undefined ? null : (
+        {operation === undefined || !hasWallet ? null : (
           <a class="button small" href={linkTo('explorer', 'operation', operation.hash)}>
             View user operation
           </a>
         )}
-        <a
-          class="button small"
-          href={explorerLink(networkOfChain(chain), 'tx', hash) ?? linkTo('explorer', 'transaction', hash)}
-        >
-          View transaction
-        </a>
+        {external === undefined && !hasWallet ? null : (
+          <a class="button small" href={external ?? linkTo('explorer', 'transaction', hash)}>
+            View transaction
+          </a>
+        )}
       </div>
     </>
   );

@@ -9,12 +9,12 @@ import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError, messageOf } from '../model/errors';
 import { nodeOf } from '../model/node';
-import { checkedChange } from '../model/owner-change';
+import { checkedChange, entrantOf } from '../model/owner-change';
 import { unprovenAmong } from '../model/passkey-owner';
 import { passkeys } from '../model/passkeys';
 import { resolveRecipient } from '../model/recipient';
 import { type SafeState } from '../model/safe';
-import { useSession } from '../model/session';
+import { useViewing } from '../model/session';
 import { type Chain } from '../model/types';
 import { counted } from '../model/units';
 import { Choice, Field, valuesOf } from './field';
@@ -36,7 +36,7 @@ type Props = {
   /** The owner that is removed or replaced. */
   readonly owner: Address | undefined;
   readonly onBack: () => void;
-  readonly onReview: (change: OwnerChange) => void;
+  readonly onReview: (change: OwnerChange) => Promise<void> | void;
 };
 
 /** The number of owners afterwards. */
@@ -45,7 +45,7 @@ const countAfter = (kind: Kind, { owners }: SafeOwners): number =>
 
 /** Asks for the new owner and the number of required signatures, as far as a change needs them. */
 export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onReview }: Props): VNode {
-  const { accounts } = useSession();
+  const { accounts } = useViewing();
   const known = contacts.use();
   const [error, setError] = useState<InvalidFieldError>();
   const title = useRef<HTMLHeadingElement>(null);
@@ -57,7 +57,7 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
 
   /** The owners that a change may depend on. */
   const ownersWith = async (change: OwnerChange): Promise<readonly Owner[]> => {
-    const entrant = change.kind === 'add' ? change.owner : change.kind === 'replace' ? change.by : undefined;
+    const entrant = entrantOf(change);
     if (entrant === undefined) return current.kinds;
     return [...current.kinds, ownerWith(entrant, (await getCode(nodeOf(chain), { address: entrant })) ?? '0x')];
   };
@@ -96,7 +96,7 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
             .then(async (change) => {
               const owners = await ownersWith(change);
               checkedChange(safe, current, change, unprovenAmong(owners, chain, passkeys.read()));
-              onReview(change);
+              await onReview(change);
             })
             .catch((thrown: unknown) => {
               setError(thrown instanceof InvalidFieldError ? thrown : new InvalidFieldError('', messageOf(thrown)));

@@ -7,14 +7,14 @@ import { contacts } from '../model/contacts';
 import { passkeyOwner, type PasskeyOwner, type Standing } from '../model/passkey-owner';
 import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
-import { useSession } from '../model/session';
+import { useViewing } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { Identicon } from './identicon';
 import { TryPasskey } from './try-passkey';
 
 /** @returns What the page calls an owner; undefined for a stranger. */
 function useOwnerName(safe: Account | undefined): (owner: string) => string | undefined {
-  const { accounts } = useSession();
+  const { accounts } = useViewing();
   const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
   return (owner) =>
     typeof safe?.options.owner === 'string' && isSameAddress(safe.options.owner, owner)

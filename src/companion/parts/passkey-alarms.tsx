@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 
 import { type Call } from '../../core/erc4337/user-operation';
 import { cancelRecovery } from '../../core/recovery/calls';
@@ -7,19 +8,28 @@ import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { type Passkey, passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
+import { modulesOf, situationOn } from '../model/recovery';
+import { type Devnet } from '../model/types';
 import { useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
 import { RecoveryBegun } from './recovery-begun';
 
 type Props = {
   readonly passkey: Passkey;
-  readonly situation: Situation;
+  readonly devnet: Devnet | undefined;
+  /** Changes when the network is to be asked again. */
+  readonly round: number;
   /** Prepares a call for review; absent if the passkey cannot send alone. */
   readonly onCall: ((call: Call) => Promise<undefined>) | undefined;
 };
 
-/** The recoveries of a passkey's account that have begun, each with the way to cancel it. */
-export function PasskeyAlarms({ passkey, situation, onCall }: Props): VNode {
+/** The recoveries that have begun, each with the way to cancel it. */
+function Begun({
+  passkey,
+  situation,
+  onCall,
+}: Pick<Props, 'passkey' | 'onCall'> & { readonly situation: Situation }): VNode {
   const known = { accounts: [], contacts: contacts.use(), passkeys: passkeys.use() };
   const action = useAction('Asking the network…');
   return (
@@ -54,6 +64,27 @@ export function PasskeyAlarms({ passkey, situation, onCall }: Props): VNode {
           </RecoveryBegun>
         ),
       )}
+    </>
+  );
+}
+
+/** What guardians are doing with a passkey's account; it stays while the network is asked again. */
+export function PasskeyAlarms({ passkey, devnet, round, onCall }: Props): VNode {
+  const { safe, chain } = passkey;
+  const { value, error } = useLookup(
+    () => situationOn(safe, chain, modulesOf(devnet)),
+    [safe, chain.chainId, chain.rpcUrl, round],
+  );
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    if (value !== undefined) setShown(value);
+  }, [value]);
+  return (
+    <>
+      {error === undefined ? null : (
+        <p class="status error">Keystead could not check whether a recovery of this account has begun. {error}</p>
+      )}
+      {shown === undefined ? null : <Begun passkey={passkey} situation={shown} onCall={onCall} />}
     </>
   );
 }

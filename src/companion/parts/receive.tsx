@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 
 import { isSmart } from '../model/account-name';
 import { networkOfChain } from '../model/network';
-import { useSession } from '../model/session';
+import { useViewing } from '../model/session';
 import { type Account } from '../model/types';
 import { Copyable } from './copyable';
 import { Modal } from './modal';
@@ -10,7 +10,7 @@ import { QrCode } from './qr-code';
 
 /** On which networks an account can be paid: what is sent to a smart account elsewhere is out of reach. */
 function useWhere({ scopes, ...account }: Account): string {
-  const { chains } = useSession();
+  const { chains } = useViewing();
   if (!isSmart(account)) return 'Works on every Ethereum network.';
   const names = chains
     .filter(({ chainId }) => (scopes as readonly string[]).includes(chainId))

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
 import { shortAddress } from '../model/account-name';
-import { keepContacts, saveContact } from '../model/contacts';
+import { keepContacts } from '../model/contacts';
 import { type Recipient, worthKeeping } from '../model/recipient';
 import { SessionContext } from '../model/session';
 import { useAction } from '../model/use-action';
@@ -17,7 +17,7 @@ function SaveOne({ address }: Recipient): VNode {
   if (isSaved)
     return (
       <p class="status success" role="status">
-        Saved {shortAddress(address)}. Find it in Settings, Contacts.
+        Saved {shortAddress(address)} among your contacts.
       </p>
     );
   return (
@@ -29,9 +29,7 @@ function SaveOne({ address }: Recipient): VNode {
           event.preventDefault();
           const { name = '' } = valuesOf(event.currentTarget);
           action.run(async () => {
-            // A passkey is used without the snap.
-            if (client === undefined) saveContact({ name, address });
-            else await keepContacts(client, [{ name, address }]);
+            await keepContacts(client, [{ name, address }]);
             setSaved(true);
             return undefined;
           });

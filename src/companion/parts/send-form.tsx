@@ -19,7 +19,7 @@ import {
   type Row,
   type Transfer,
 } from '../model/send';
-import { useSession } from '../model/session';
+import { useViewing } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { type Usable } from '../model/usable';
 import { counted, formatAmount, parseAmount, plainAmount } from '../model/units';
@@ -43,7 +43,7 @@ type Props = {
   readonly rows: readonly Row[];
   readonly onFrom: (address: string) => void;
   readonly onRows: (rows: readonly Row[]) => void;
-  readonly onReview: (transfers: readonly Transfer[], from: Usable) => void;
+  readonly onReview: (transfers: readonly Transfer[], from: Usable) => Promise<void> | void;
 };
 
 type RowProps = {
@@ -152,7 +152,7 @@ const howCallsAreSent = (account: Account | undefined): string =>
 
 /** The form for what to send, from where and to whom. */
 export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onReview }: Props): VNode {
-  const { accounts, chains, devnet } = useSession();
+  const { accounts, chains, devnet } = useViewing();
   const known = contacts.use();
   const examples = chain.chainId === devnet?.chain.chainId ? (devnet.recipients ?? []) : [];
   const tokens = useChainTokens(chain);
@@ -218,7 +218,7 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
             try {
               const transfers = await readTransfers(rows, { chain, node, assets, accounts, contacts: known });
               assertAtOnce(rows, transfers, sender.account);
-              onReview(transfers, sender);
+              await onReview(transfers, sender);
             } catch (error) {
               if (!(error instanceof InvalidFieldError)) throw error;
               setInvalid(error);

@@ -1,4 +1,4 @@
-import { type VNode } from 'preact';
+import { type ComponentChildren, type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 import { progressOf, UNKNOWN_TITLE } from '../../core/calls/progress';
@@ -13,12 +13,14 @@ type Props = {
   readonly sent: HandedOver;
   /** Called once the network has included it. */
   readonly onIncluded?: () => void;
+  /** Once it was carried out. */
+  readonly children?: ComponentChildren;
 };
 
 const STATUS = { waiting: 100, confirmed: 200, failed: 500 } as const;
 
 /** Follows a user operation that this page sent itself until it is included. */
-export function SentOperation({ chain, account, sent: { hash, isUnclear }, onIncluded }: Props): VNode {
+export function SentOperation({ chain, account, sent: { hash, isUnclear }, onIncluded, children }: Props): VNode {
   const { at, transaction, error } = useSentOperation(chain, hash);
   useEffect(() => {
     if (at !== 'waiting') onIncluded?.();
@@ -40,6 +42,7 @@ export function SentOperation({ chain, account, sent: { hash, isUnclear }, onInc
         {error === undefined ? null : <p class="status error">{error}</p>}
         {transaction === undefined ? null : <Included chain={chain} account={account} hash={transaction} />}
       </div>
+      {state === 'included' ? children : null}
     </section>
   );
 }

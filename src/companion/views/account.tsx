@@ -2,18 +2,14 @@ import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
 import { accountKind, isImported, isSafe, isSmart, limitsOf } from '../model/account-name';
-import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { isOnChain } from '../model/usable';
 import { useSession } from '../model/session';
-import { type Account, type Chain } from '../model/types';
-import { useChainTokens } from '../model/use-chain-tokens';
-import { usePortfolio } from '../model/use-portfolio';
-import { formatAmount } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { AccountOwners } from '../parts/account-owners';
 import { AnnounceAccount } from '../parts/announce-account';
+import { Balances } from '../parts/balances';
 import { Copyable } from '../parts/copyable';
 import { AccountUpgrades } from '../parts/delegations';
 import { Empty } from '../parts/empty';
@@ -23,40 +19,6 @@ import { Identicon } from '../parts/identicon';
 import { ReceiveButton } from '../parts/receive-button';
 import { RemoveButton } from '../parts/remove-button';
 import { RenameAccount } from '../parts/rename-account';
-
-/** Shows what an account has on one network. */
-function BalancesOnChain({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
-  const tokens = useChainTokens(chain);
-  const { portfolio, error } = usePortfolio(chain, [account], tokens);
-  const { name, symbol } = networkOfChain(chain);
-  const holdings = portfolio?.[account.address.toLowerCase()];
-  return (
-    <>
-      <li>
-        <span>{name}</span>{' '}
-        <strong>
-          {holdings === undefined
-            ? error === undefined
-              ? '…'
-              : 'Unavailable'
-            : `${formatAmount(holdings.coin)} ${symbol}`}
-        </strong>
-        {error === undefined ? null : <span class="hint">{error}</span>}
-      </li>
-      {tokens.map((token, index) => {
-        const amount = holdings?.tokens[index];
-        return (
-          <li key={token.address}>
-            <span class="hint">{token.name}</span>{' '}
-            <strong>
-              {amount === undefined ? '…' : formatAmount(amount, token.decimals)} {token.symbol}
-            </strong>
-          </li>
-        );
-      })}
-    </>
-  );
-}
 
 /** One account: its address, balances on every network, name, key and deletion. */
 export function AccountView({ address = '' }: { readonly address: string | undefined }): VNode {
@@ -111,11 +73,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
             <a href={linkTo('settings')}>Add a network</a> to see the balance.
           </p>
         ) : (
-          <ul class="balances" aria-label={`Balances of ${name}`}>
-            {on.map((chain) => (
-              <BalancesOnChain key={chain.chainId} account={account} chain={chain} />
-            ))}
-          </ul>
+          <Balances account={account} chains={on} />
         )}
         <div class="actions">
           <a class="button" href={linkTo('permissions', account.address)}>

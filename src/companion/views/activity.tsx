@@ -1,117 +1,21 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Hash } from 'viem';
 
-import { PROGRESS } from '../../core/calls/progress';
 import { isSameAddress } from '../../core/eth/address';
 import { MAX_LISTED } from '../../core/ledger/history';
-import { explorerLink } from '../../core/networks/network';
 import { shortAddress } from '../model/account-name';
-import { type Activity as Entry, type Filter, siteName, statusOf, type Trace, tracesOf } from '../model/activity';
+import { type Activity as Entry, type Filter, siteName } from '../model/activity';
 import { useChosenChain } from '../model/chosen-chain';
-import { contacts } from '../model/contacts';
-import { historyWords, rowTitle } from '../model/history-words';
-import { networkOfChain } from '../model/network';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { type Facts, isIn, type Row, timelineOf } from '../model/timeline';
-import { type Chain } from '../model/types';
-import { formatAmount } from '../model/units';
+import { isIn, timelineOf } from '../model/timeline';
 import { isOnChain } from '../model/usable';
 import { useActivity } from '../model/use-activity';
-import { type History, tokenKey, useHistory } from '../model/use-history';
+import { useHistory } from '../model/use-history';
 import { Empty } from '../parts/empty';
 import { Choice } from '../parts/field';
-import { Identicon } from '../parts/identicon';
 import { NetworkSearch } from '../parts/network-search';
-import { ReplaceButtons } from '../parts/replace-buttons';
-
-const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-/** The network's own explorer if it has one, or else this page's. */
-function TraceLink({
-  trace: { kind, hash },
-  chain,
-}: {
-  readonly trace: Trace;
-  readonly chain: Chain | undefined;
-}): VNode {
-  const external =
-    kind === 'transaction' && chain !== undefined ? explorerLink(networkOfChain(chain), 'tx', hash) : undefined;
-  return (
-    <a class="button small" href={external ?? linkTo('explorer', kind, hash)} {...(external && { rel: 'noreferrer' })}>
-      View {kind === 'transaction' ? 'transaction' : 'user operation'}
-      <span class="visually-hidden"> {shortAddress(hash)}</span>
-    </a>
-  );
-}
-
-/** The fee, and who paid it; nothing if another address did. */
-function feeText({ fee, payer }: Facts, chain: Chain): string {
-  if (payer === undefined) return '';
-  return `Network fee: ${formatAmount(fee)} ${networkOfChain(chain).symbol}${payer === 'paymaster' ? ', paid by the paymaster' : ''}.`;
-}
-
-type RowProps = {
-  readonly row: Row;
-  readonly tokens: History['tokens'];
-  readonly onReplaced: () => void;
-};
-
-function TimelineRow({ row, tokens, onReplaced }: RowProps): VNode {
-  const { accounts, chains } = useSession();
-  const known = { accounts, contacts: contacts.use() };
-  const { account, activity, entry, change, facts, chainId, at } = row;
-  const chain = chains.find((each) => each.chainId === chainId);
-  const words =
-    chain &&
-    historyWords(
-      chain,
-      (token) => tokens.get(tokenKey(chain.chainId, token)),
-      (address) => nameOf(address, known),
-    );
-  const { badge, tone, state, text } = activity === undefined ? PROGRESS.included : statusOf(activity);
-  const traces =
-    activity !== undefined
-      ? tracesOf(activity)
-      : entry === undefined
-        ? []
-        : [{ kind: 'transaction' as const, hash: entry.transaction as Hash }];
-  return (
-    <li class="row">
-      <Identicon address={account} />
-      <div class="who">
-        <h3>{rowTitle(row, words)}</h3>
-        <p class="hint">
-          {nameOf(account, { accounts, contacts: [] }) ?? shortAddress(account)}
-          {activity === undefined ? '' : ` · ${siteName(activity.origin, location.origin)}`}
-          {chain === undefined ? '' : ` · ${networkOfChain(chain).name}`}
-        </p>
-        <p class="hint">
-          {at === undefined ? (
-            `Block ${entry?.block.toLocaleString('en-US') ?? ''}`
-          ) : (
-            <time dateTime={new Date(at).toISOString()}>{TIME.format(at)}</time>
-          )}
-          {facts === undefined || chain === undefined ? '' : ` ${feeText(facts, chain)}`}
-        </p>
-        {entry?.isUnknown === true ? <p class="hint">The account has used none of these tokens.</p> : null}
-        {change === undefined ? null : <p class="hint">No event tells when or why.</p>}
-        {state === 'unknown' ? <p class="hint">{text}</p> : null}
-      </div>
-      <span class={`badge ${tone}`}>{badge}</span>
-      <div class="row-actions">
-        {traces.map((trace) => (
-          <TraceLink key={trace.hash} trace={trace} chain={chain} />
-        ))}
-        {activity?.sent?.replaceable?.map((hash) => (
-          <ReplaceButtons key={hash} hash={hash} onReplaced={onReplaced} />
-        ))}
-      </div>
-    </li>
-  );
-}
+import { Timeline } from '../parts/timeline';
 
 const MAX_SHOWN = 50;
 const NONE: readonly Entry[] = [];
@@ -187,11 +91,7 @@ export function Activity(): VNode {
           {found.some(({ history }) => history.length === MAX_LISTED) ? (
             <p class="hint">Of each account, the newest {MAX_LISTED} transactions are listed.</p>
           ) : null}
-          <ul class="rows" aria-label="Activity">
-            {shown.slice(0, most).map((row) => (
-              <TimelineRow key={row.key} row={row} tokens={tokens} onReplaced={reread} />
-            ))}
-          </ul>
+          <Timeline rows={shown.slice(0, most)} tokens={tokens} onReplaced={reread} />
           <div class="actions">
             {shown.length > most ? (
               <button

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { getAddress } from 'viem';
 
 import { contacts, keepContacts, removeContact } from '../model/contacts';
 import { readAddress } from '../model/read-fields';
-import { useSession } from '../model/session';
+import { SessionContext } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { CopyButton } from '../parts/copy-button';
@@ -12,16 +12,16 @@ import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 
-/** The people that the person sends to. */
-export function Contacts(): VNode {
-  const { client } = useSession();
+/** The people that the person sends to, with a wallet or without one. */
+export function ContactBook(): VNode {
+  // An account that a passkey opens has no wallet.
+  const client = useContext(SessionContext)?.client;
   const all = contacts.use();
   const onlyHere = all.filter(({ isInSnap }) => isInSnap !== true);
   const [added, setAdded] = useState(0);
   const action = useAction();
   return (
     <>
-      <h1>Contacts</h1>
       {all.length === 0 ? (
         <Empty title="No contacts yet">
           <p>Give an address a name, and choose it by that name when you send. Keystead’s dialogs show the name too.</p>
@@ -57,7 +57,7 @@ export function Contacts(): VNode {
           </ul>
         </section>
       )}
-      {onlyHere.length === 0 ? null : (
+      {onlyHere.length === 0 || client === undefined ? null : (
         <section class="panel" aria-labelledby="only-here">
           <h2 id="only-here">Only in this browser</h2>
           <p>
@@ -107,3 +107,10 @@ export function Contacts(): VNode {
     </>
   );
 }
+
+export const Contacts = (): VNode => (
+  <>
+    <h1>Contacts</h1>
+    <ContactBook />
+  </>
+);

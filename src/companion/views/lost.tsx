@@ -15,6 +15,7 @@ import { messageOf } from '../model/errors';
 import { modulesOf, moduleWithGuardians, situationOn } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { nameOf } from '../model/recipient-name';
+import { linkTo } from '../model/route';
 import { SessionContext, useSession } from '../model/session';
 import { contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
@@ -255,6 +256,9 @@ export function Lost({ parts, devnet }: Props): VNode {
           ]}
         />
         <p class="hint">Compare the address with any place where you wrote it down. Anyone can make such a link.</p>
+        <p>
+          <a href={linkTo('passkey', 'lost', ...parts)}>A passkey of mine owns it: open it with the passkey</a>
+        </p>
         {session === undefined ? (
           <p>
             Next, connect a wallet with a <strong>new</strong> recovery phrase below. A key of it becomes the owner.

@@ -2,7 +2,11 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { getAddress, type Hex, keccak256 } from 'viem';
 
+import { isSameAddress } from '../../core/eth/address';
+import { contacts } from '../model/contacts';
 import { askForPasskey, type ShownPasskey } from '../model/credential';
+import { keepDrill, passkeyDrill } from '../model/drills';
+import { messageOf } from '../model/errors';
 import { accountsOfPasskey, type FoundAccount, type Search } from '../model/find-passkey';
 import { networkOfChain } from '../model/network';
 import { chainIdIn, NETWORK_CHOICES } from '../model/network-settings';
@@ -13,10 +17,12 @@ import { readAddress } from '../model/read-fields';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { powersOf } from '../model/safe';
+import { readSheet, type Sheet } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
+import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { PasskeyChoice } from '../parts/passkey-choice';
@@ -24,91 +30,109 @@ import { PasskeyChoice } from '../parts/passkey-choice';
 /** A passkey, and what it signed. */
 type Signed = { readonly shown: ShownPasskey; readonly data: Hex };
 
-/** The network that a passkey says that its account is on, of those that this browser knows a node of. */
-const chainOf = ({ home }: ShownPasskey, chains: readonly Chain[]): Chain | undefined =>
-  home === undefined ? chains[0] : chains.find(({ chainId }) => numberOf(chainId) === home.chainId);
+/** The account that is looked for: the one that the passkey says it was made for, or one that the person knows. */
+type Wanted = Pick<Sheet, 'chainId' | 'safe'> & Partial<Sheet>;
 
-/** Asks for the node that knows the account, and for the network if the passkey does not say it. */
+/** The network of an account, of those that this browser knows a node of. */
+const chainOf = (wanted: Wanted | undefined, chains: readonly Chain[]): Chain | undefined =>
+  wanted === undefined ? chains[0] : chains.find(({ chainId }) => numberOf(chainId) === wanted.chainId);
+
+/** Asks for the account, its network, and a node that knows it. */
 function SearchForm({
-  shown,
+  wanted,
   chains,
   action,
   onSearch,
 }: {
-  readonly shown: ShownPasskey;
+  /** Undefined if neither the passkey nor the person has said it. */
+  readonly wanted: Wanted | undefined;
   readonly chains: readonly Chain[];
   readonly action: Action;
   readonly onSearch: (at: Pick<Search, 'chain' | 'safe'>) => Promise<undefined>;
 }): VNode {
-  const { home } = shown;
-  const known = chainOf(shown, chains);
+  const known = chainOf(wanted, chains);
+  const { rpcUrl, bundlerUrl } = known ?? wanted ?? {};
+  const chainId = wanted?.chainId ?? (known && numberOf(known.chainId));
   const search = (values: Readonly<Record<string, string>>): Promise<undefined> => {
-    const { network = '', rpcUrl = '', bundlerUrl, safe } = values;
-    const chainId = home === undefined ? chainIdIn(network) : (`eip155:${home.chainId}` as const);
+    const { network = '', safe, ...services } = values;
+    const entered = chainIdIn(network);
     const chain = {
-      ...chains.find((each) => each.chainId === chainId),
-      chainId,
-      rpcUrl,
-      ...(bundlerUrl && { bundlerUrl }),
+      ...chains.find((each) => each.chainId === entered),
+      chainId: entered,
+      rpcUrl: services.rpcUrl ?? '',
+      ...(services.bundlerUrl && { bundlerUrl: services.bundlerUrl }),
     };
-    return onSearch({ chain, safe: home?.safe ?? (safe ? readAddress(safe, 'Account') : undefined) });
+    return onSearch({ chain, safe: safe ? readAddress(safe, 'Account') : undefined });
   };
   return (
-    <section class="panel" aria-labelledby="where">
-      <h2 id="where">Where its account is</h2>
-      {home === undefined ? (
-        <p>
-          This passkey does not say which account it belongs to. An older version of this page made it, or another page
-          did. Keystead can look for the account in the log of its network.
-        </p>
-      ) : (
-        <p>
-          This passkey says that it was made for the Safe <span class="address">{getAddress(home.safe)}</span> on{' '}
-          {networkOfChain(known ?? { chainId: `eip155:${home.chainId}`, rpcUrl: '' }).name}. Keystead asks a node of
-          that network whether it owns the account.
-        </p>
-      )}
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = valuesOf(event.currentTarget);
-          action.run(async () => search(values));
-        }}
-      >
-        {home === undefined ? (
-          <>
-            <Field
-              label="Network name or chain ID"
-              name="network"
-              {...(known !== undefined && { value: String(numberOf(known.chainId)) })}
-              suggestions={NETWORK_CHOICES}
-            />
-            <Field label="Account, if you know its address" name="safe" required={false} placeholder="0x…" />
-          </>
-        ) : null}
-        <Field
-          label="Node (RPC URL)"
-          name="rpcUrl"
-          {...(known !== undefined && { value: known.rpcUrl })}
-          placeholder="https://…"
-          hint="https, or http on this machine"
-        />
-        <Field
-          label="Bundler URL"
-          name="bundlerUrl"
-          required={false}
-          {...(known?.bundlerUrl !== undefined && { value: known.bundlerUrl })}
-          placeholder="https://…"
-          hint="Sends what you sign. You can look at the account without one"
-        />
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Look for the account
-          </button>
-        </div>
-      </form>
-    </section>
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const values = valuesOf(event.currentTarget);
+        action.run(async () => search(values));
+      }}
+    >
+      <Field
+        label="Network name or chain ID"
+        name="network"
+        {...(chainId !== undefined && { value: String(chainId) })}
+        suggestions={NETWORK_CHOICES}
+      />
+      <Field
+        label="Account, if you know its address"
+        name="safe"
+        required={false}
+        {...(wanted !== undefined && { value: getAddress(wanted.safe) })}
+        placeholder="0x…"
+        suggestions={contacts.read().map(({ name, address }) => ({ value: address, label: name }))}
+        hint="Empty: the page looks for every account of the passkey in the log of the network"
+      />
+      <Field
+        label="Node (RPC URL)"
+        name="rpcUrl"
+        {...(rpcUrl !== undefined && { value: rpcUrl })}
+        placeholder="https://…"
+        hint="https, or http on this machine"
+      />
+      <Field
+        label="Bundler URL"
+        name="bundlerUrl"
+        required={false}
+        {...(bundlerUrl !== undefined && { value: bundlerUrl })}
+        placeholder="https://…"
+        hint="Sends what you sign. You can look at the account without one"
+      />
+      <div class="actions">
+        <button type="submit" class="main" aria-disabled={action.isBusy}>
+          Look for the account
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Says what is known of the account before it is looked for. */
+function Where({ shown, wanted }: { readonly shown: ShownPasskey; readonly wanted: Wanted | undefined }): VNode {
+  if (wanted === undefined)
+    return (
+      <p>
+        This passkey does not say which account it belongs to. An older version of this page made it, or another page
+        did. Keystead can look for the account in the log of its network.
+      </p>
+    );
+  const { name } = networkOfChain({ chainId: `eip155:${wanted.chainId}`, rpcUrl: '' });
+  return (
+    <p>
+      {shown.home !== undefined && isSameAddress(shown.home.safe, wanted.safe)
+        ? 'This passkey says that it was made for the Safe '
+        : 'You look for the Safe '}
+      <span class="address">{getAddress(wanted.safe)}</span> on {name}. Keystead asks a node of that network whether it
+      owns the account.
+      {wanted.rpcUrl === undefined
+        ? ''
+        : ` The link names the node at ${new URL(wanted.rpcUrl).host}. A node can lie about an account: use it only if the sheet is yours.`}
+    </p>
   );
 }
 
@@ -137,6 +161,8 @@ const FoundItem = ({ found: { passkey, safe } }: { readonly found: FoundAccount 
         class="main"
         onClick={() => {
           keepPasskey(passkey);
+          // The network has just accepted a signature of it.
+          keepDrill(passkeyDrill(passkey.signer));
           location.hash = linkTo('passkey', passkey.signer, passkey.safe);
         }}
       >
@@ -146,31 +172,69 @@ const FoundItem = ({ found: { passkey, safe } }: { readonly found: FoundAccount 
   </li>
 );
 
-/** Finds the account of a passkey in a browser that does not know it: no wallet and no address are needed. */
-export function OpenPasskey({ devnet }: { readonly devnet: Devnet | undefined }): VNode {
+type Props = {
+  readonly devnet: Devnet | undefined;
+  /** The parts of the link to an account; none if the passkey is to say which it opens. */
+  readonly sheet: readonly string[];
+};
+
+/** Finds an account of a passkey in a browser that does not know it: no wallet and no address are needed. */
+export function OpenPasskey({ devnet, sheet }: Props): VNode {
   const action = useAction('Look for the browser’s dialog.');
   const [signed, setSigned] = useState<Signed>();
   const [found, setFound] = useState<readonly FoundAccount[]>([]);
   const modules = modulesOf(devnet);
   const chains = [...passkeys.use().map(({ chain }) => chain), ...(devnet === undefined ? [] : [devnet.chain])];
+  let linked: Sheet | undefined;
+  try {
+    linked = sheet.length === 0 ? undefined : readSheet(sheet);
+  } catch (error) {
+    return (
+      <>
+        <h1>Open with a passkey</h1>
+        <Empty title="This is not the link to an account">
+          <p>{messageOf(error)}</p>
+        </Empty>
+      </>
+    );
+  }
+  const wantedBy = ({ home }: ShownPasskey): Wanted | undefined => linked ?? home;
   const choose = async (): Promise<undefined> => {
     setSigned(undefined);
     setFound([]);
     const data = newText();
     const shown = await askForPasskey(keccak256(data));
+    const wanted = wantedBy(shown);
     setSigned({ shown, data });
-    const chain = chainOf(shown, chains);
-    if (shown.home !== undefined && chain !== undefined)
-      setFound(await accountsOfPasskey({ shown, data, chain, modules, safe: shown.home.safe }));
+    const chain = chainOf(wanted, chains);
+    if (wanted !== undefined && chain !== undefined)
+      setFound(await accountsOfPasskey({ shown, data, chain, modules, safe: wanted.safe }));
     return undefined;
   };
+  const form =
+    signed === undefined || action.isBusy ? null : (
+      <SearchForm
+        wanted={found.length > 0 ? undefined : wantedBy(signed.shown)}
+        chains={chains}
+        action={action}
+        onSearch={async (at) => {
+          setFound(await accountsOfPasskey({ ...signed, ...at, modules }));
+          return undefined;
+        }}
+      />
+    );
   return (
     <>
       <h1>Open with a passkey</h1>
       <p>
-        A passkey that owns an account opens it without a wallet. The browser shows the passkeys that your device or
+        A passkey opens each account that it owns, without a wallet. The browser shows the passkeys that your device or
         password manager has for <strong>{location.hostname}</strong>.
       </p>
+      {linked === undefined ? null : (
+        <p>
+          You look for the account <span class="address">{getAddress(linked.safe)}</span>.
+        </p>
+      )}
       <div class="actions">
         <button
           type="button"
@@ -199,17 +263,17 @@ export function OpenPasskey({ devnet }: { readonly devnet: Devnet | undefined })
               <FoundItem key={`${each.passkey.signer} ${each.passkey.safe}`} found={each} />
             ))}
           </ul>
+          <details>
+            <summary>Another account of this passkey</summary>
+            {form}
+          </details>
         </section>
       ) : signed === undefined || action.isBusy ? null : (
-        <SearchForm
-          shown={signed.shown}
-          chains={chains}
-          action={action}
-          onSearch={async (at) => {
-            setFound(await accountsOfPasskey({ ...signed, ...at, modules }));
-            return undefined;
-          }}
-        />
+        <section class="panel" aria-labelledby="where">
+          <h2 id="where">Where its account is</h2>
+          <Where shown={signed.shown} wanted={wantedBy(signed.shown)} />
+          {form}
+        </section>
       )}
       <PasskeyChoice />
     </>

@@ -1,6 +1,6 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Address, isAddress } from 'viem';
+import { type Address, type Hex, isAddress } from 'viem';
 
 import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
@@ -16,7 +16,7 @@ import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
-import { hasKnownSingleton, powersOf, readSafe, type SafeState, versionOf } from '../model/safe';
+import { hasKnownSingleton, powersOf, readSafe, type SafeState, safeToBe, versionOf } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
@@ -87,10 +87,17 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
   const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
   const [read, setRead] = useState(0);
   const [stage, setStage] = useState<Stage>({ at: 'list' });
-  const { value, error, isBusy } = useLookup(
+  const {
+    value: found,
+    error,
+    isBusy,
+  } = useLookup(
     () => readSafe(nodeOf(chain), address, modulesOf(devnet)),
     [address, chain.chainId, chain.rpcUrl, read],
   );
+  const ownKey = account?.options.owner;
+  const isToBe = found === undefined && !isBusy && error === undefined && typeof ownKey === 'string';
+  const value = isToBe ? safeToBe(ownKey as Hex) : found;
   const toList = (): void => {
     setStage({ at: 'list' });
     setRead(read + 1);
@@ -168,6 +175,12 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           </strong>
         </p>
       )}
+      {isToBe ? (
+        <p>
+          The account is not on this network yet. Its first operation puts it there, with the owners that you choose
+          here. <a href={linkTo('guardians', address)}>With guardians and a passkey at once</a>
+        </p>
+      ) : null}
       <section class="panel" aria-labelledby="owners">
         <h2 id="owners">
           {value.threshold} of {value.owners.length} must sign

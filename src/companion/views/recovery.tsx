@@ -1,11 +1,13 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { dayWords } from '../../core/decode/words/time';
-import { drills, keepDrill, lastDrill, nowInSeconds, phraseDrills } from '../model/drills';
+import { drills, drillWords, keepDrill, lastDrill, phraseDrills } from '../model/drills';
+import { passkeyTitle } from '../model/passkey-title';
+import { passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { CheckUp } from '../parts/check-up';
+import { PasskeyDrill } from '../parts/passkey-drill';
 
 /** What to do, in order, for each way of losing control. */
 function WhatHappened(): VNode {
@@ -63,8 +65,6 @@ function WhatHappened(): VNode {
   );
 }
 
-/** In seconds. */
-const YEAR = 365 * 86_400;
 /** Words of a phrase; a longer one has these too. */
 const WORDS = 12;
 
@@ -80,11 +80,8 @@ function Drills(): VNode {
   const done = drills.use();
   const ofPhrase = phraseDrills(useSession().accounts);
   const [[first, second, third]] = useState(threeWords);
-  const when = (...what: readonly string[]): string => {
-    const at = lastDrill(done, ...what);
-    if (at === undefined) return 'never seen to work here. Due now.';
-    return `seen to work on ${dayWords(BigInt(at))}.${nowInSeconds() - at > YEAR ? ' Due again.' : ''}`;
-  };
+  const known = passkeys.use();
+  const when = (...what: readonly string[]): string => drillWords(lastDrill(done, ...what));
   return (
     <section class="panel" aria-labelledby="drills">
       <h2 id="drills">Drills</h2>
@@ -111,6 +108,14 @@ function Drills(): VNode {
           <p class="hint">Your phrase: {when(...ofPhrase)}</p>
         </>
       )}
+      {known.map((passkey) => (
+        <div key={`${passkey.signer} ${passkey.safe}`}>
+          <h3>
+            {passkeyTitle(passkey)} for {passkey.name}
+          </h3>
+          <PasskeyDrill passkey={passkey} />
+        </div>
+      ))}
       <h3>Backup</h3>
       <p>
         <a href={linkTo('backup')}>Restore your last backup here</a>. It adds what is missing, and changes nothing else.

@@ -117,6 +117,14 @@ export function splitPaymasterAndData(
   };
 }
 
+/** @returns The stub data of a paymaster with the verification gas that the bundler estimated for it. */
+export function withVerificationGas(paymasterAndData: Hex, version: EntryPointVersion, gas: bigint): Hex {
+  const fields = splitPaymasterAndData(paymasterAndData, version);
+  return fields === undefined
+    ? paymasterAndData
+    : joinPaymasterAndData({ ...fields, paymasterVerificationGasLimit: gas });
+}
+
 /** The inverse of {@link splitPaymasterAndData}; lower case. */
 export function joinPaymasterAndData({ paymasterSignature, ...fields }: PaymasterFields): Hex {
   const limit = { size: GAS_LIMIT_BYTES };

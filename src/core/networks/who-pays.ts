@@ -1,8 +1,8 @@
 /**
- * How an account makes its calls on a network: in user operations, in its own transactions, in whichever of them the
- * network's services allow (EIP-7702), or in user operations that a passkey signs without the wallet.
+ * How an account makes its calls on a network: in user operations, in its own transactions, or in whichever of them the
+ * network's services allow (EIP-7702).
  */
-export type Sending = 'operation' | 'transaction' | 'either' | 'passkey-operation';
+export type Sending = 'operation' | 'transaction' | 'either';
 
 type Facts = {
   readonly sending: Sending;
@@ -19,7 +19,7 @@ type Facts = {
  * @returns `paymaster` or `account`; `unsure` if it depends on whether the account is upgraded for it.
  */
 export function whoPays({ sending, hasPaymaster, signatures }: Facts): 'paymaster' | 'account' | 'unsure' {
-  // A sponsorship would expire before all owners have signed. The page asks no paymaster by itself.
-  if (!hasPaymaster || signatures > 1 || sending === 'transaction' || sending === 'passkey-operation') return 'account';
+  // A sponsorship would expire before all owners have signed.
+  if (!hasPaymaster || signatures > 1 || sending === 'transaction') return 'account';
   return sending === 'operation' ? 'paymaster' : 'unsure';
 }

@@ -4,6 +4,14 @@ import { counted } from '../eth/units';
 import { LEAST_PERIOD } from './modules';
 import { type Recoverable, type Situation } from './situation';
 
+/** A passkey, by its signer and what the page calls it. */
+export type KnownPasskey = {
+  readonly signer: Hex;
+  readonly title: string;
+  /** When it was last seen to work, in seconds since 1970 and in words; undefined if never. */
+  readonly seen: { readonly at: number; readonly day: string } | undefined;
+};
+
 /** What a check-up looks at. */
 export type Examined =
   | { readonly kind: 'eoa'; readonly isImported: boolean; readonly isDelegated: boolean }
@@ -16,8 +24,8 @@ export type Examined =
       readonly owner: Hex;
       /** The addresses that follow from the phrase that the account is lost with. */
       readonly ofPhrase: readonly Hex[];
-      /** The signers of the passkeys that this browser knows. */
-      readonly passkeys: readonly Hex[];
+      /** The passkeys that this browser knows. */
+      readonly passkeys: readonly KnownPasskey[];
       /** Undefined if the network was not asked or did not answer. */
       readonly situation: Situation | undefined;
       /** When a guardian last practised, in seconds since 1970; undefined if never. */
@@ -236,14 +244,21 @@ function ofOwners(owner: Hex, { owners, threshold }: Situation, hasPasskey: bool
 }
 
 /** The owners that are passkeys, each of them on one page and mostly on one device. */
-const ofPasskeys = (passkeys: readonly Hex[], { owners }: Situation): readonly Finding[] =>
-  owners
-    .filter((owner) => isIn(passkeys, owner))
-    .map((passkey) => ({
-      loss: `Its owner ${passkey} is a passkey. It is lost with the device or password manager that keeps it, and works only on pages of this domain.`,
-      advice: 'Do not let it be the only owner that can sign.',
-      next: 'none',
-    }));
+const ofPasskeys = (passkeys: readonly KnownPasskey[], now: bigint, { owners }: Situation): readonly Finding[] =>
+  owners.flatMap((owner): readonly Finding[] => {
+    const known = passkeys.find(({ signer }) => isSameAddress(signer, owner));
+    if (known === undefined) return [];
+    const { title, seen } = known;
+    const due =
+      BigInt(seen?.at ?? 0) < now - YEAR ? ' See whether it works, under Drills: that is due once a year.' : '';
+    return [
+      {
+        loss: `${title} is its owner ${owner}. It is lost with the device or password manager that keeps it, and works only on pages of this domain.`,
+        advice: `It was ${seen === undefined ? 'never seen to work here' : `seen to work on ${seen.day}`}.${due} Do not let it be the only owner that can sign.`,
+        next: 'none',
+      },
+    ];
+  });
 
 /** How an account of several owners is lost. Keys of one phrase are lost and stolen together. */
 function ofSeveral(
@@ -292,7 +307,7 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
         next: 'none',
       },
     ];
-  const ofThem = ofPasskeys(passkeys, situation);
+  const ofThem = ofPasskeys(passkeys, examined.now, situation);
   const owners = ofOwners(owner, situation, ofThem.length > 0);
   // Nothing else matters to a key that controls nothing.
   if (situation.isDeployed && !isIn(situation.owners, owner)) return [...owners, ...ofThem];

@@ -1,5 +1,5 @@
 import { dummyAuthorization } from '../../core/erc4337/dummy-signature';
-import { joinPaymasterAndData, splitPaymasterAndData } from '../../core/erc4337/packed-fields';
+import { withVerificationGas } from '../../core/erc4337/packed-fields';
 import { preparedOperation } from '../../core/erc4337/prepared';
 import { dummyOperationSignature, enoughFor } from '../../core/erc4337/safe/owners/signatures';
 import {
@@ -64,9 +64,7 @@ async function draftOf(
 function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, estimate: EstimatedGas | undefined): Hex {
   const gas = estimate?.paymasterVerificationGasLimit;
   if (place.version === '0.6' || gas === undefined) return paymasterAndData;
-  const fields = splitPaymasterAndData(paymasterAndData, place.version);
-  if (fields === undefined) return paymasterAndData;
-  return joinPaymasterAndData({ ...fields, paymasterVerificationGasLimit: withGasMargin(gas) });
+  return withVerificationGas(paymasterAndData, place.version, withGasMargin(gas));
 }
 
 /**

@@ -7,7 +7,7 @@ import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { type Companion } from '../../support/browser/companion';
 import { devnetOf, nodeOf, sendAs } from '../../support/browser/devnet-node';
 import { describeCompanion, type Fixture } from '../../support/browser/fixture';
-import { addAuthenticator, addPasskeyOwner, type Kept } from '../../support/browser/passkey';
+import { addAuthenticator, addPasskeyOwner, type Kept, openOnAnotherDevice } from '../../support/browser/passkey';
 
 /** In milliseconds; until the devnet includes an operation. */
 const INCLUSION = { timeout: 60_000 };
@@ -47,15 +47,8 @@ describeCompanion('a passkey', (fixture) => {
     return address;
   }
 
-  /** Opens the page in an empty browser on a device to which passkeys were synced. @returns It asked for a passkey. */
-  async function onAnotherDevice(world: Fixture, ...synced: readonly Kept[]): Promise<Companion> {
-    const device = await world.open(FOR_AXE);
-    const { take } = await addAuthenticator(device);
-    for (const passkey of synced) await take(passkey);
-    await device.page.getByRole('link', { name: 'Open an account with a passkey' }).click();
-    await device.press('Use a passkey');
-    return device;
-  }
+  const onAnotherDevice = (world: Fixture, ...synced: readonly Kept[]): Promise<Companion> =>
+    openOnAnotherDevice(world, FOR_AXE, ...synced);
 
   async function send(device: Companion, amount: string): Promise<void> {
     const { page } = device;

@@ -1,4 +1,7 @@
+import { type BrowserContextOptions } from 'playwright-core';
+
 import { type Companion } from './companion';
+import { type Fixture } from './fixture';
 
 /** In milliseconds; until the devnet includes an operation. */
 const INCLUSION = { timeout: 60_000 };
@@ -49,6 +52,24 @@ export async function addAuthenticator({ page, context }: Companion): Promise<Au
       await devtools.send('WebAuthn.addCredential', { authenticatorId, credential });
     },
   };
+}
+
+/**
+ * Opens the page in an empty browser on a device to which passkeys were synced, and has it ask for a passkey.
+ *
+ * @param fixture - Opens the page.
+ */
+export async function openOnAnotherDevice(
+  fixture: Pick<Fixture, 'open'>,
+  options: BrowserContextOptions,
+  ...synced: readonly Kept[]
+): Promise<Companion & { readonly authenticator: Authenticator }> {
+  const device = await fixture.open(options);
+  const authenticator = await addAuthenticator(device);
+  for (const passkey of synced) await authenticator.take(passkey);
+  await device.page.getByRole('link', { name: 'Open an account with a passkey' }).click();
+  await device.press('Use a passkey');
+  return Object.assign(device, { authenticator });
 }
 
 /** Makes a passkey an owner of a Safe with one owner, and leaves the page open that followed the operation. */

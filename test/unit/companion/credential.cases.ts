@@ -1,18 +1,26 @@
 import { generateKeyPairSync, sign as signBy } from 'node:crypto';
 
-import { type Hex, hexToBytes } from 'viem';
+import { type Hex, hexToBytes, toHex } from 'viem';
 
 import { askForPasskey, createCredential, signWithPasskey } from '../../../src/companion/model/credential';
+import { drills, lastDrill, passkeyDrill } from '../../../src/companion/model/drills';
 import { userIdOf } from '../../../src/core/erc4337/safe/passkey/user-id';
 import { type Assertion, passkeySignature } from '../../../src/core/erc4337/safe/passkey/webauthn';
+import { emptyBrowserStorage } from '../../support/companion/browser-storage';
 import { clientFields, makePasskey, P256_ORDER, PASSKEY_ORIGIN } from '../../support/passkey';
 
 const HASH: Hex = `0x${'5e'.repeat(32)}`;
 const CHALLENGE = hexToBytes(HASH);
 const ID = 'AQIDBA';
+const SIGNER: Hex = `0x${'51'.repeat(20)}`;
 
 describe('a passkey on a page', () => {
   const key = makePasskey();
+  const owner = { credentialId: ID, signer: SIGNER, x: toHex(key.point.x), y: toHex(key.point.y) };
+  const lastSeen = () => lastDrill(drills.read(), passkeyDrill(SIGNER));
+  beforeEach(() => {
+    emptyBrowserStorage();
+  });
   /** What the browser was asked. */
   let asked: unknown[];
   const kept = ['window', 'location', 'navigator'].map(
@@ -60,7 +68,7 @@ describe('a passkey on a page', () => {
   }
   const sign = (assertion: Assertion): Promise<Hex> => {
     browse({ assert: () => assertion });
-    return signWithPasskey({ credentialId: ID }, HASH);
+    return signWithPasskey(owner, HASH);
   };
   const of = (origin: string): Assertion => key.assert(CHALLENGE, { rest: clientFields(origin) });
 
@@ -95,9 +103,17 @@ describe('a passkey on a page', () => {
     await expect(sign(assertion)).rejects.toThrow(rule);
   });
 
+  it('does not count as seen to work with a signature of another key, nor with one of another text', async () => {
+    await expect(sign(makePasskey().assert(CHALLENGE))).rejects.toThrow('signed with another key');
+    await expect(sign(key.assert(new Uint8Array(32)))).rejects.toThrow('must be for the hash');
+    expect(lastSeen()).toBeUndefined();
+  });
+
   it('signs for the origin of the page, after its user was verified', async () => {
     const assertion = of(PASSKEY_ORIGIN);
+    const before = Math.floor(Date.now() / 1000);
     expect(await sign(assertion)).toBe(passkeySignature(assertion, CHALLENGE, PASSKEY_ORIGIN));
+    expect(lastSeen()).toBeGreaterThanOrEqual(before);
     expect(asked).toEqual([
       {
         challenge: CHALLENGE,
@@ -116,7 +132,7 @@ describe('a passkey on a page', () => {
 
   it('is not asked for in a frame, where no person sees which page it is', async () => {
     browse({ top: {} });
-    await expect(signWithPasskey({ credentialId: ID }, HASH)).rejects.toThrow('in a tab of its own');
+    await expect(signWithPasskey(owner, HASH)).rejects.toThrow('in a tab of its own');
     await expect(createCredential('Safe 1', USER_ID)).rejects.toThrow('in a tab of its own');
     await expect(askForPasskey(HASH)).rejects.toThrow('in a tab of its own');
     expect(asked).toEqual([]);

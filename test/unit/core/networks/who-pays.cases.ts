@@ -8,7 +8,6 @@ it.each([
   ['either', true, 1, 'unsure'],
   ['either', false, 1, 'account'],
   ['transaction', true, 1, 'account'],
-  ['passkey-operation', true, 1, 'account'],
 ] as const)('a fee of an %s, with a paymaster %s and %d signatures: %s', (sending, hasPaymaster, signatures, payer) => {
   expect(whoPays({ sending, hasPaymaster, signatures })).toBe(payer);
 });

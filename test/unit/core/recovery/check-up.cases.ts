@@ -58,6 +58,11 @@ const safe = (situation: Situation | undefined): Examined => ({
   now: NOW,
   lacks: undefined,
 });
+const passkeyAt = (signer: Hex, at?: number) => ({
+  signer,
+  title: 'Passkey “Phone”',
+  seen: at === undefined ? undefined : { at, day: 'that day' },
+});
 /** The same, seen otherwise. */
 const seen = (situation: Situation, change: object): Examined => ({ ...safe(situation), ...change }) as Examined;
 const say = (examined: Examined): string =>
@@ -189,9 +194,9 @@ describe('the check-up of a Safe', () => {
 
   it('says that the passkey of this browser opens an account that the key no longer controls', async () => {
     const situation = await read({ ...SHARED, owners: [party('b')] });
-    const findings = checkUp({ ...safe(situation), passkeys: [party('b')] } as Examined);
+    const findings = checkUp({ ...safe(situation), passkeys: [passkeyAt(party('b'))] } as Examined);
     expect(findings[0]!.advice).toBe('Open it with the passkey.');
-    expect(findings[1]!.loss).toContain('is a passkey');
+    expect(findings[1]!.loss).toContain('Passkey “Phone”');
   });
 
   it('does not call an account lost that a Delay modifier may bring back', async () => {
@@ -218,9 +223,20 @@ describe('the check-up of a Safe', () => {
 
   it('says where a passkey among the owners is lost, and of no other owner', async () => {
     const situation = await read({ ...SHARED, owners: [party('b'), party('a')] });
-    const of = (passkeys: readonly Hex[]) => say({ ...safe(situation), passkeys } as Examined);
-    expect(of([party('B')])).toContain(`Its owner ${party('b')} is a passkey.`);
-    expect(of([party('c')])).not.toContain('is a passkey');
+    const of = (signer: Hex) => say({ ...safe(situation), passkeys: [passkeyAt(signer)] } as Examined);
+    expect(of(party('B'))).toContain(`Passkey “Phone” is its owner ${party('b')}.`);
+    expect(of(party('c'))).not.toContain('Passkey');
+  });
+
+  it.each<[string, number | undefined, RegExp]>([
+    ['never worked here', undefined, /never seen to work here\. See whether it works, under Drills/u],
+    ['worked two years ago', 2, /seen to work on that day\. See whether it works, under Drills/u],
+    ['worked last month', 1 / 12, /^It was seen to work on that day\. Do not let it be the only owner/u],
+  ])('says what is due with a passkey that %s', async (_what, years, advice) => {
+    const situation = await read({ ...SHARED, owners: [party('b'), party('a')] });
+    const seen = years === undefined ? undefined : Number(NOW) - Math.round(years * 365 * 86_400);
+    const findings = checkUp({ ...safe(situation), passkeys: [passkeyAt(party('b'), seen)] } as Examined);
+    expect(findings.at(-1)!.advice).toMatch(advice);
   });
 
   it('of an imported account speaks of its private key, which the phrase does not bring back', async () => {
