@@ -17,6 +17,7 @@ const CORE = [
   'core/accounts',
   'core/ledger',
   'core/watch',
+  'core/methods',
 ];
 const upTo = (room) => CORE.slice(0, CORE.indexOf(room) + 1);
 
@@ -36,10 +37,11 @@ const ROOMS = {
   'core/accounts': upTo('core/decode'),
   'core/ledger': upTo('core/simulation'),
   'core/watch': upTo('core/recovery'),
+  'core/methods': ['core/ledger', ...upTo('core/accounts')],
   clients: ['core/ledger', ...upTo('core/networks')],
   simulation: ['clients', ...CORE],
-  provider: ['clients', ...upTo('core/networks')],
-  testing: ['provider', 'clients', ...upTo('core/networks')],
+  provider: ['clients', 'core/methods', ...upTo('core/networks')],
+  testing: ['provider', 'clients', 'core/methods', ...upTo('core/networks')],
   companion: ['clients', 'provider', 'simulation', 'core/minimum-wallet', ...CORE],
   'simulated-wallet': ['clients', 'provider', 'core/minimum-wallet', ...CORE],
 
@@ -152,6 +154,7 @@ const ROOMS = {
     'service/admission',
     'service/runtime',
     'clients',
+    'core/methods',
     ...upTo('core/networks'),
   ],
   'service/storage': [

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Where `KEYSTEAD_WRITE_SECONDS=1` writes how long each file took, and its CPU-seconds (what they contain is said in
- * `test-runner.mjs`), so that the next slow test is seen in review. On a busy machine only CPU-seconds can be compared.
+ * Where `KEYSTEAD_WRITE_SECONDS=1` writes how long each file took, and its CPU-seconds (`test-runner.mjs` says what
+ * they contain), so that the next slow test is seen in review. On a busy machine only CPU-seconds can be compared.
  */
 const SECONDS = join(ROOT, 'test/seconds.json');
 

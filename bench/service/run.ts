@@ -16,7 +16,7 @@ import { benchTransports } from './transports';
 /** Mainnet's first era1 file. */
 const EPOCH = resolve(import.meta.dirname, '../../../shared/data/mainnet-00000-5ec1ffb8.era1');
 
-/** Requests per measurement, measurements per server, and blocks of the synthetic archive. */
+/** Requests a measurement, measurements a server, and blocks of the synthetic archive, as many as mainnet's uncles. */
 const EXTENT = process.argv.includes('--quick')
   ? { requests: 2000, rounds: 1, blocks: 20_000 }
   : { requests: 50_000, rounds: 9, blocks: 1_500_000 };

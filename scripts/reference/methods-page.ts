@@ -1,6 +1,6 @@
-import { METHODS as OF_PROVIDER, type Traits } from '../../src/provider/method-table';
-import { RPC_METHODS, WHILE_LOCKED } from '../../src/snap/rpc';
-import { NODE_READS } from '../../src/snap/rpc/node-reads';
+import { SITE_READS } from '../../src/core/methods/node-reads';
+import { SITE_METHODS, type SiteMethodName } from '../../src/core/methods/sites';
+import { FURTHER_METHODS } from '../../src/provider/method-table';
 
 const PAGES: Readonly<Record<string, string>> = {
   eth_requestAccounts: 'eth_requestAccounts',
@@ -21,17 +21,22 @@ function linked(name: string): string {
 }
 
 const LOCKED = { empty: '`[]`', unlock: 'the wallet asks for its password' };
-const traits: Readonly<Record<string, Traits | undefined>> = OF_PROVIDER;
 
-function rowOf(name: string): string {
-  const { inTurn, installs, changesPage } = traits[name] ?? { to: 'snap' };
+function rowOf(name: SiteMethodName): string {
+  const { asks, changesSite, connects, isOpen, locked } = SITE_METHODS[name];
   const marks = [
-    ...(installs ? ['installs'] : []),
-    ...(inTurn ? ['in turn'] : []),
-    ...(changesPage ? ['changes the page'] : []),
+    ...(connects ? ['installs'] : []),
+    ...(asks || changesSite ? ['in turn'] : []),
+    ...(changesSite ? ['changes the page'] : []),
   ];
-  const locked = WHILE_LOCKED[name];
-  return ['', linked(name), marks.join(', '), locked === undefined ? '' : LOCKED[locked], '']
+  return [
+    '',
+    linked(name),
+    isOpen ? 'any' : 'connected',
+    marks.join(', '),
+    locked === undefined ? '' : LOCKED[locked],
+    '',
+  ]
     .join(' | ')
     .replace(/ {2,}/gu, ' ')
     .trim();
@@ -42,28 +47,25 @@ const names = (methods: readonly string[]): string => methods.toSorted().map(lin
 /** @returns The page of docs/reference/methods.md. */
 export const methodsPage = (): string => `# Methods
 
-Written by \`npm run reference\` from the tables of the snap and of the provider.
+Written by \`npm run reference\` from the table of methods (\`src/core/methods\`).
 
 ## For sites
 
-A method "installs" the snap if it is not there; it runs "in turn" if it may ask the person; it "changes the page" if accounts or chain may be others
+A method "installs" the snap if it is not there; it runs "in turn" if it may ask the person or changes the page; it "changes the page" if accounts or chain may be others
 afterwards. Where the last column is empty, the answer is 4100. [Who may call](../rpc.md#who-may-call) says what a site gets that is not connected. Others call [the keyring](../keyring.md) and
 [managing methods](../management.md).
 
-| Method | In the provider | While the wallet is locked |
-| --- | --- | --- |
-${Object.keys(RPC_METHODS)
-  .filter((name) => !Object.hasOwn(NODE_READS, name))
-  .map(rowOf)
-  .join('\n')}
+| Method | Sites | In the provider | While the wallet is locked |
+| --- | --- | --- | --- |
+${(Object.keys(SITE_METHODS) as SiteMethodName[]).map(rowOf).join('\n')}
 
 The provider answers \`eth_coinbase\` from \`eth_accounts\`.
 
 ## Node reads
 
-The node of the site's network answers them, for connected sites: ${names(Object.keys(NODE_READS))}.
+The node of the site's network answers them, for connected sites: ${names(SITE_READS)}.
 
 Only a node that the page gives to the provider answers these: ${names(
-  Object.entries(traits).flatMap(([name, each]) => (each?.needsNode ? [name] : [])),
+  Object.entries(FURTHER_METHODS).flatMap(([name, each]) => ('needsNode' in each ? [name] : [])),
 )}.
 `;

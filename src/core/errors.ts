@@ -201,6 +201,7 @@ const PROVIDER_CODES = {
   'chain-unknown': 4902, // The network to switch to is not set up.
   'no-account': -32010, // The person approved a connection without an account.
   'too-many-requests': -32002, // Too many requests are waiting.
+  'signatures-missing': -32002, // Other owners of the account must sign, too. The same request is answered then.
   'capability-unsupported': 5700, // A capability is neither supported nor optional.
   'calls-chain-unsupported': 5710, // The network of the calls is not set up, or the account is not on it.
   'calls-id-duplicate': 5720, // The site has used the ID before.

@@ -2,13 +2,14 @@ export { announceKeystead, type Announced } from './announce';
 export {
   type Call,
   type Capabilities,
+  type ChainSettings,
   type GasLimits,
   type Intent,
   type Permission,
   type TransactionParams,
   type TypedData,
   type UserOperation,
-} from './methods';
+} from '../core/methods/types';
 export { type KeysteadMethods, type MethodParams, type MethodResult } from './method-table';
 export { type Node } from './nodes';
 export { type KeysteadOptions } from './options';

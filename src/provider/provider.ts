@@ -18,9 +18,12 @@ const MAX_DEPTH = 128;
 /** The events that report messages of the nodes. */
 const MESSAGES = ['message', 'notification'] as const;
 
-/** @returns Whether the snap has no network at all, which it says with the code of a wallet that is gone. */
-const isWithoutNetwork = (error: unknown): boolean =>
-  (error as { readonly data?: { readonly code?: unknown } }).data?.code === 'disconnected';
+/** @returns Whether an error is one of the snap's own, by its stable name. */
+const isCode = (error: unknown, code: string): boolean =>
+  (error as { readonly data?: { readonly code?: unknown } }).data?.code === code;
+
+/** Milliseconds until the snap is asked again for a signature that other owners of the account must give, too. */
+const ASK_AGAIN = 5000;
 
 /** @returns A function that calls `set` whenever its argument changes; false at first. */
 function onChange(set: (value: boolean) => void): (value: boolean) => void {
@@ -101,7 +104,7 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
   const known = (): Known => ({ chainId: session.chainId, accounts: session.accounts });
 
   const requestSnap = async (request: RequestArguments, traits: Traits): Promise<unknown> => {
-    if (traits.installs) await session.connect();
+    if (traits.connects) await session.connect();
     else if (!(await session.attach())) {
       if (traits.known !== undefined) return traits.known(known());
       if (traits.unconnected !== undefined) return traits.unconnected();
@@ -109,11 +112,11 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     }
     const [method = request.method, read] = traits.from ?? [];
     const result = await session.request({ ...request, method }).catch((error: unknown) => {
-      // Libraries connect to an account only with its network.
-      if (traits.known && isWithoutNetwork(error)) return traits.known(known());
+      // Libraries connect to an account only with its network. Without one, the snap has the code of a lost wallet.
+      if (traits.known && isCode(error, 'disconnected')) return traits.known(known());
       throw error;
     });
-    if (traits.changesPage) await session.refresh();
+    if (traits.changesSite) await session.refresh();
     return read === undefined ? result : read(result);
   };
 
@@ -134,10 +137,26 @@ export function createKeysteadProvider(options: KeysteadOptions = {}): KeysteadP
     });
   };
 
-  const dispatch = async (request: RequestArguments): Promise<unknown> => {
+  const dispatchOnce = async (request: RequestArguments): Promise<unknown> => {
     const traits = traitsOf(request.method);
     if (traits.to === 'node') return requestNode(request, traits);
-    return traits.inTurn ? inLine.runExclusive(() => requestSnap(request, traits)) : requestSnap(request, traits);
+    return traits.asks || traits.changesSite
+      ? inLine.runExclusive(() => requestSnap(request, traits))
+      : requestSnap(request, traits);
+  };
+
+  // A site signs in once, with a text of its own: only the same request gets what the owners sign.
+  const dispatch = async (request: RequestArguments): Promise<unknown> => {
+    for (;;) {
+      try {
+        return await dispatchOnce(request);
+      } catch (error) {
+        if (!isCode(error, 'signatures-missing')) throw error;
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, ASK_AGAIN);
+      });
+    }
   };
 
   let connecting: Promise<unknown> | undefined;

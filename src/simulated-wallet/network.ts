@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { READS } from '../core/schemas/reads';
+import { READS, UNCLE_READS } from '../core/methods/node-reads';
 import { invalidParams, RpcError, serializeError } from './rpc-error';
 import { type Store } from './store';
 
@@ -82,15 +82,7 @@ export class Networks {
 }
 
 /** The methods that a snap may send to the wallet's node: read methods only, as in MetaMask. */
-const READ_METHODS = new Set([
-  ...READS,
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-  'net_version',
-  'web3_clientVersion',
-]);
+const READ_METHODS = new Set([...READS, ...UNCLE_READS, 'net_version', 'web3_clientVersion']);
 
 export const isRead = (method: string): boolean => READ_METHODS.has(method);
 

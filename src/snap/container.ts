@@ -2,6 +2,7 @@ import { type Json, type JsonRpcRequest, type UserInputEvent } from '@metamask/s
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { NodeClient } from '../clients/node';
+import { isManagementMethod } from '../core/methods/own';
 import { HOME_PAGE } from '../core/schemas/origin';
 import { namesIn } from './accounts/names';
 import { shownAlarm, shownNotice } from './accounts/alarmed';
@@ -19,8 +20,8 @@ import { drawHome, onHomeInput } from './handlers/home';
 import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
 import { answerKeyringRequest } from './handlers/keyring';
 import { withSnapErrors } from './handlers/middleware/error-boundary';
-import { answerManagementMethod, isManagementMethod } from './handlers/management';
-import { assertMayCall, assertSiteMayCall, companionRequest } from './handlers/middleware/permissions';
+import { answerManagementMethod } from './handlers/management';
+import { assertMayCall, assertSiteMayCall, isManaging } from './handlers/middleware/permissions';
 import { assertUnlocked } from './handlers/middleware/unlocked';
 import { answerRpcRequest } from './handlers/rpc';
 import { recoveriesOf, type WatchedSafe } from './recoveries/look';
@@ -43,6 +44,7 @@ import { snapState } from './platform/state';
 import { RecipientRepository } from './recipients/repository';
 import { ShownInsightRepository } from './recipients/shown-insights';
 import { type PreviewSources } from './simulation/preview';
+import { MessageRepository } from './signed/messages';
 import { SignedRepository } from './signed/repository';
 import { damagedParts, keepingDamaged } from './storage/damage';
 import { versionedState } from './storage/versioned-state';
@@ -120,6 +122,7 @@ const shared = {
   recipients,
   shown,
   signed: new SignedRepository(state),
+  messages: new MessageRepository(state),
   tokens,
   sources,
   now,
@@ -156,8 +159,7 @@ export const onKeyring = (origin: string, request: JsonRpcRequest): Promise<Json
  */
 export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   withSnapErrors(() => {
-    const managing = companionRequest(origin, request, COMPANION_ORIGINS);
-    if (managing !== undefined) return answerManagementRequest(origin, managing);
+    if (isManaging(origin, request.method, COMPANION_ORIGINS)) return answerManagementRequest(origin, request);
     assertSiteMayCall(origin, request.method);
     return answerRpcRequest(origin, request, depsFor(origin));
   });

@@ -8,6 +8,7 @@ import { ContactsStruct } from './contacts/repository';
 import { PermissionStruct } from './permissions/repository';
 import { RecoveryEntriesStruct } from './recoveries/repository';
 import { KeptStruct } from '../core/ledger/signed/kept';
+import { AskedMessageStruct } from './signed/messages';
 import { HistoryOrderStruct, isSoundHistory } from './recipients/repository';
 import { entries, type StoredParts, whole } from './storage/damage';
 import { VersionStruct } from './storage/versioned-state';
@@ -25,6 +26,7 @@ const PARTS = {
   histories: entries(isSoundHistory),
   historyOrder: whole(HistoryOrderStruct),
   signed: whole(array(KeptStruct)),
+  messages: whole(array(AskedMessageStruct)),
   tokens: whole(WatchedTokensStruct),
   contacts: whole(ContactsStruct),
   recoveries: whole(RecoveryEntriesStruct),
@@ -46,6 +48,7 @@ const TITLES: Readonly<Record<string, string>> = {
   histories: 'earlier recipients',
   historyOrder: 'earlier recipients',
   signed: 'signatures that still count',
+  messages: 'messages that wait for other owners',
   tokens: 'watched tokens',
   contacts: 'contacts',
   recoveries: 'recoveries of accounts',

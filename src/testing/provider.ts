@@ -2,6 +2,7 @@ import { createPublicClient, createWalletClient, defineChain, type Hex, http } f
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { InvalidParamsError } from '../core/errors';
+import { isSiteMethod, SITE_METHODS, type SiteMethodName } from '../core/methods/sites';
 import { CODES, ProviderRpcError, toProviderRpcError } from '../provider/rpc-error';
 import { type RequestArguments } from '../provider/types';
 
@@ -54,9 +55,9 @@ export type TestProvider = {
 type Transaction = { readonly to?: Hex | null; readonly data?: Hex; readonly value?: Hex; readonly gas?: Hex };
 type Batch = { readonly atomicRequired?: boolean; readonly calls: readonly Transaction[]; readonly id?: string };
 
-/** Methods about which a person is asked. */
-const ASKS =
-  /^(?:eth_requestAccounts|wallet_requestPermissions|personal_sign|eth_signTypedData_v4|eth_sendTransaction|wallet_sendCalls|wallet_watchAsset)$/u;
+/** Whether a person is asked. The network of the node is there already, so nobody is asked about adding it. */
+const asks = (method: string): boolean =>
+  isSiteMethod(method) && SITE_METHODS[method].asks === true && method !== 'wallet_addEthereumChain';
 /** Methods of nodes that change nothing and sign nothing. */
 const READS = /^(?:eth_(?!sign|sendTransaction|accounts)|net_|web3_)/u;
 
@@ -171,7 +172,7 @@ export function createTestProvider(options: TestProviderOptions): TestProvider {
   };
 
   type Params = readonly unknown[];
-  const METHODS: Readonly<Record<string, (params: Params) => unknown>> = {
+  const METHODS: Readonly<Partial<Record<SiteMethodName, (params: Params) => unknown>>> = {
     eth_requestAccounts: () => connect(accounts),
     wallet_requestPermissions: () => connect(permissions),
     eth_accounts: accounts,
@@ -212,7 +213,8 @@ export function createTestProvider(options: TestProviderOptions): TestProvider {
   };
 
   const answer = (method: string, params: unknown): unknown => {
-    if (Object.hasOwn(METHODS, method)) return METHODS[method]?.(Array.isArray(params) ? params : [params]);
+    const own = isSiteMethod(method) ? METHODS[method] : undefined;
+    if (own !== undefined) return own(Array.isArray(params) ? params : [params]);
     if (READS.test(method)) return node.request({ method, params } as never);
     const code = method.startsWith('wallet_') ? CODES.methodNotFound : CODES.unsupportedMethod;
     throw refusal(code, `method: the provider for tests does not support ${method}`);
@@ -226,7 +228,7 @@ export function createTestProvider(options: TestProviderOptions): TestProvider {
     },
     request: async ({ method, params }) => {
       try {
-        if (ASKS.test(method)) {
+        if (asks(method)) {
           asked.push({ method, ...(params !== undefined && { params: params as object }) });
           if (rejections > 0) {
             rejections--;

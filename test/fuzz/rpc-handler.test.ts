@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { answerRpcRequest } from '../../src/snap/handlers/rpc';
 import { BatchRepository } from '../../src/snap/batches/repository';
 import { type RpcDeps } from '../../src/snap/rpc/method';
-import { RPC_METHODS } from '../../src/snap/rpc';
-import { NODE_READS } from '../../src/snap/rpc/node-reads';
+import { SITE_READS } from '../../src/core/methods/node-reads';
+import { SITE_METHODS } from '../../src/core/methods/sites';
 import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';
 import { RequestQueue } from '../../src/snap/permissions/request-queue';
 import { TokenRepository } from '../../src/snap/tokens/repository';
@@ -96,7 +96,7 @@ const SIGNATURE = /0x[0-9a-f]{130}|"[rs]":/u;
 const request = (from: string) =>
   fc
     .oneof(
-      fc.constantFrom(...Object.keys(RPC_METHODS)).map((method) => ({ method, isChanged: true })),
+      fc.constantFrom(...Object.keys(SITE_METHODS), ...SITE_READS).map((method) => ({ method, isChanged: true })),
       fc.record({ method: fc.constantFrom(...SIGNING), isChanged: fc.boolean() }),
     )
     .chain(({ method, isChanged }) => {
@@ -158,7 +158,7 @@ describe('parameters nested more deeply than any method needs', () => {
     const { deps } = await startRpcHandler();
     const asking = (method: string, params: Json) =>
       answerRpcRequest(SITE, { jsonrpc: '2.0', id: 1, method, params } as never, deps);
-    for (const method of Object.keys(NODE_READS))
+    for (const method of SITE_READS)
       await expect(asking(method, nested(levels))).rejects.toMatchObject({
         rpcCode: -32602,
         data: { field: 'params', rule: 'must be at most 64 levels deep' },

@@ -22,6 +22,7 @@ import { MetaMask, SNAP_SCREEN } from '../support/metamask/metamask';
 import { type PackageStandIn, servePackages } from '../support/metamask/package-stand-in';
 import { WalletSite } from '../support/metamask/wallet-site';
 import { dataOf, PROTOCOLS } from '../support/protocols';
+import open from '../package/open-permissions.json';
 
 /** The folder of an unmodified stable MetaMask. */
 const FOLDER = process.env['METAMASK_STABLE_DIR'];
@@ -44,6 +45,8 @@ const SWAP = parseAbi([
   'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96))',
 ]);
 
+const MINT = parseAbi(['function mint(address to, uint256 amount)']);
+
 /** The host of the node that MetaMask asks for Ethereum. */
 const NODE = 'mainnet.infura.io';
 const LATE = 4_102_444_800;
@@ -57,20 +60,28 @@ const messageOf = (protocol: string, values: object) => {
 };
 
 /** Typed data for Ethereum, and what the insight says of it. MetaMask signs no delegation of its own accounts. */
-const MESSAGES = {
-  'a permit': [
+const MESSAGES = [
+  [
+    'a permit',
+    'permit',
     messageOf('USDC permit', { owner: ACCOUNT, spender: STRANGER, value: maxUint256.toString(), deadline: LATE }),
     'spend all of your USDC',
   ],
-  'a transaction of a Safe': [
+  [
+    'a transaction of a Safe',
+    'safe-transaction',
     messageOf('Safe transaction', { to: STRANGER, operation: 0 }),
     'Send 1 ETH to 0x742d…f44e',
   ],
-  'an order of Seaport that gives something away': [
+  [
+    'an order of Seaport that gives something away',
+    'order',
     messageOf('OpenSea (Seaport) listing', { offerer: ACCOUNT, endTime: LATE }),
     'This order gives your items away.',
   ],
-  'a delegation without limits': [
+  [
+    'a delegation without limits',
+    'delegation',
     typedData(
       'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)',
       {
@@ -83,21 +94,23 @@ const MESSAGES = {
     ),
     'This lets 0x742d…f44e do anything with 0x3333…3333, without limits.',
   ],
-} as const;
+] as const;
+
+type Asked = { readonly params?: readonly unknown[] };
 
 /** The folder for pictures, if somebody wants to look at them. */
 const PICTURES = process.env['METAMASK_PICTURES'];
 
-/** Takes a picture of a page of MetaMask at its narrowest. */
-async function picture(page: Page, name: string): Promise<void> {
-  if (PICTURES === undefined) return;
+/** Takes a picture of a page of MetaMask at its narrowest, if it has a name. */
+async function picture(page: Page, name: string | undefined): Promise<void> {
+  if (PICTURES === undefined || name === undefined) return;
   mkdirSync(PICTURES, { recursive: true });
   await page.setViewportSize({ width: 360, height: 1_000 });
   await page.locator(`.${SNAP_SCREEN}`).first().scrollIntoViewIfNeeded();
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 });
   await session.detach();
-  writeFileSync(join(PICTURES, `stable ${name}.webp`), Buffer.from(data, 'base64'));
+  writeFileSync(join(PICTURES, `${name}.webp`), Buffer.from(data, 'base64'));
 }
 
 jest.setTimeout(900_000);
@@ -118,8 +131,8 @@ jest.setTimeout(900_000);
     let pages: LoopbackServer;
     let metamask: MetaMask;
     let site: WalletSite;
-    /** Called when the node is asked who controls the Safe. */
-    let onLook: (() => void) | undefined;
+    /** Called with what the node is asked about the Safe. */
+    let onLook: ((asked: string) => void) | undefined;
 
     beforeAll(async () => {
       // A chain that says it is Ethereum stands behind the node that MetaMask has for it.
@@ -130,13 +143,18 @@ jest.setTimeout(900_000);
       await chain.setNonce({ address: chain.account.address, nonce: 1000 });
       await placeToken(chain, USDC, 'USDC', 6);
       await chain.setCode({ address: ROUTER, bytecode: '0x00' });
+      const holding = encodeFunctionData({ abi: MINT, functionName: 'mint', args: [ACCOUNT, 1_000_000_000n] });
+      await chain.waitForTransactionReceipt({ hash: await chain.sendTransaction({ to: USDC, data: holding }) });
       account = await guardedSafe(chain, anvil.url, module, person('owner').address);
       await account.asSafe(setGuardians({ guardians: [guardian], threshold: 1n }, await account.read()));
 
       const insights = assemble('keystead-insights');
       const folders = [insights, assemble('keystead'), await hurried(insights, later)];
       const onAsked = (body: string): void => {
-        if (body.toLowerCase().includes(account.safe.slice(2).toLowerCase())) onLook?.();
+        for (const { params } of [JSON.parse(body) as Asked | Asked[]].flat()) {
+          const asked = JSON.stringify(params?.[0] ?? '').toLowerCase();
+          if (asked.includes(account.safe.slice(2).toLowerCase())) onLook?.(asked);
+        }
       };
       packages = await servePackages(folders, { [NODE]: { url: anvil.url, onAsked } });
       pages = await listenOnLoopback(0, (_request, response) => {
@@ -153,8 +171,12 @@ jest.setTimeout(900_000);
       rmSync(profile, { recursive: true, force: true });
     });
 
+    let rejected = 0;
     /** What the insight in MetaMask's confirmation of a request says. The request is rejected. */
-    const insight = async (name: string, method: string, params: unknown): Promise<string> => {
+    const insight = async (method: string, params: unknown, name?: string): Promise<string> => {
+      // MetaMask offers to block a site after two rejections in a row.
+      if (rejected > 0 && rejected % 2 === 0) await site.ask('personal_sign', ['0x68656c6c6f', ACCOUNT]);
+      rejected++;
       let text = '';
       const look = async (page: Page): Promise<void> => {
         const screen = page.locator(`.${SNAP_SCREEN}`).filter({ visible: true }).first();
@@ -166,6 +188,14 @@ jest.setTimeout(900_000);
       return text.replace(/\s+/gu, ' ');
     };
     const home = () => metamask.openHome('Keystead Insights');
+    /** Installs a version of the snap. MetaMask shows the result until somebody closes it, in place of other pages. */
+    const install = async (wanted: string): Promise<void> => {
+      const look = async (page: Page): Promise<void> => {
+        expect(await page.locator(`.${SNAP_SCREEN}`).filter({ visible: true }).count()).toBe(0);
+      };
+      await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version: wanted } }, look);
+      await metamask.approveAll();
+    };
     /** What a page shows once it has a text. */
     const shown = async (page: Page, text: string): Promise<string> => {
       const screen = page.locator(`.${SNAP_SCREEN}`).filter({ visible: true, hasText: text }).first();
@@ -174,11 +204,15 @@ jest.setTimeout(900_000);
     };
     const press = (page: Page, button: string): Promise<void> =>
       page.locator(`.${SNAP_SCREEN} button`).filter({ hasText: button }).first().press('Enter');
-    /** Searches for what others may take, on the home page. */
-    const search = async (name: string, text: string): Promise<string> => {
+    /** Searches for what others may take, on the home page, until the wallet knows the newest block. */
+    const search = async (name: string): Promise<string> => {
       const page = await home();
+      const newest = `to ${await chain.getBlockNumber({ cacheTime: 0 })} at`;
       await press(page, 'Search on Ethereum');
-      const found = await shown(page, text);
+      await shown(page, 'Searched block');
+      while (!(await page.locator(`.${SNAP_SCREEN}`).filter({ hasText: newest }).first().isVisible()))
+        await press(page, 'Search again');
+      const found = await shown(page, newest);
       await picture(page, name);
       await page.close();
       return found;
@@ -188,25 +222,28 @@ jest.setTimeout(900_000);
       return account.sendAs(ACCOUNT, { to: USDC, value: 0n, data });
     };
 
-    it('is installed although MetaMask cannot read its list of snaps', async () => {
-      await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version } });
+    it('is installed although MetaMask cannot read its list of snaps, and opens nothing by itself', async () => {
+      const wallet = JSON.parse(readFileSync(join(FOLDER!, 'manifest.json'), 'utf8')) as Record<string, string>;
+      // The list of open permissions is that of this build.
+      expect(`MetaMask ${wallet.version}`).toContain(open.wallet);
+      await install(version);
       expect(await site.read('wallet_getSnaps')).toMatchObject({ [INSIGHTS]: { version, enabled: true } });
     });
 
     it('has a home page that says what it does', async () => {
       const page = await home();
       expect(await shown(page, 'What Keystead Insights does')).toContain('Accounts that it watches');
-      await picture(page, 'home page');
+      await picture(page, 'home');
       await page.close();
     });
 
-    it.each(Object.entries(MESSAGES))('explains %s', async (name, [message, said]) => {
-      expect(await insight(name, 'eth_signTypedData_v4', [ACCOUNT, JSON.stringify(message)])).toContain(said);
+    it.each(MESSAGES)('explains %s', async (_what, name, message, said) => {
+      expect(await insight('eth_signTypedData_v4', [ACCOUNT, JSON.stringify(message)], name)).toContain(said);
     });
 
     it('explains an approval', async () => {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [STRANGER, maxUint256] });
-      const text = await insight('an approval', 'eth_sendTransaction', [{ from: ACCOUNT, to: USDC, data }]);
+      const text = await insight('eth_sendTransaction', [{ from: ACCOUNT, to: USDC, data }]);
       expect(text).toContain('spend all of your USDC');
     });
 
@@ -223,9 +260,9 @@ jest.setTimeout(900_000);
         },
       ] as const;
       const data = encodeFunctionData({ abi: SWAP, functionName: 'exactInputSingle', args });
-      expect(await insight('a swap', 'eth_sendTransaction', [{ from: ACCOUNT, to: ROUTER, data }])).toContain(
-        '100 USDC',
-      );
+      const text = await insight('eth_sendTransaction', [{ from: ACCOUNT, to: ROUTER, data }], 'swap');
+      expect(text).toContain('100 USDC');
+      expect(text).toContain(STRANGER);
     });
 
     it('lists what it explained, and who may take what until that is taken back', async () => {
@@ -235,22 +272,22 @@ jest.setTimeout(900_000);
       expect(explained).toContain('Send it on etherscan.io');
       await picture(page, 'explained');
       await page.close();
-      const found = await search('approvals', 'Searched block');
+      const found = await search('approvals');
       expect(found).toContain('All your USDC');
+      expect(found).toContain('1,000 USDC could be taken today.');
       expect(found).toContain('To take it back, send this from the account');
       await approve(0n);
-      const after = await search('approvals gone', 'Searched block');
+      const after = await search('approvals-gone');
       expect(after).not.toContain('All your USDC');
       expect(after).toContain('nothing gives a permission that still holds');
     });
 
     it('raises an alarm of a recovery that begins while the wallet is locked', async () => {
-      await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version: later } });
+      await install(later);
       const page = await home();
       await page.locator('#watched-address, input[placeholder="0x…"]').first().fill(account.safe);
       await press(page, 'Watch it');
       await shown(page, 'Stop watching');
-      await picture(page, 'watching');
       await page.close();
       const lock = await metamask.openMenu();
       await lock();
@@ -258,11 +295,16 @@ jest.setTimeout(900_000);
       const args = [account.safe, [fresh], 1n, true] as const;
       const begin = { to: module.address, value: 0n, data: encodeFunctionData({ abi, functionName, args }) };
       await account.sendAs(guardian, begin);
-      // Nobody unlocks it before it has looked twice: the second time, it knew what it saw at the first.
-      for (let times = 0; times < 2; times++)
-        await new Promise<void>((resolve) => {
-          onLook = resolve;
-        });
+      // Each look asks the same, unless the wallet knows the answer at that block. Between the second time of one
+      // question and the third, there was a whole look.
+      await chain.setIntervalMining({ interval: 10 });
+      await new Promise<void>((resolve) => {
+        const times = new Map<string, number>();
+        onLook = (asked) => {
+          times.set(asked, (times.get(asked) ?? 0) + 1);
+          if (times.get(asked) === 3) resolve();
+        };
+      });
       await metamask.start();
       const alarmed = await home();
       const text = await shown(alarmed, 'A watched account has changed');
@@ -283,7 +325,7 @@ jest.setTimeout(900_000);
     it('is removed, and leaves nothing', async () => {
       await metamask.removeSnap('Keystead Insights', () => Promise.resolve());
       expect(await site.read('wallet_getSnaps')).toEqual({});
-      await site.ask('wallet_requestSnaps', { [INSIGHTS]: { version } });
+      await install(version);
       const page = await home();
       const text = await shown(page, 'What it remembers');
       expect(text).toContain('Nothing yet.');

@@ -8,7 +8,9 @@ import {
   getMaxRequestTimeCaveat,
 } from '@metamask/snaps-rpc-methods';
 import { type Json } from '@metamask/snaps-sdk';
-import { assertIsSnapManifest, MAXIMUM_REQUEST_TIMEOUT } from '@metamask/snaps-utils';
+import { assertIsSnapManifest, DEFAULT_ENDOWMENTS, MAXIMUM_REQUEST_TIMEOUT } from '@metamask/snaps-utils';
+
+import open from './open-permissions.json';
 
 const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -147,26 +149,32 @@ describe('the manifest of Keystead', () => {
   );
 });
 
-/** The permissions that MetaMask 13.36.0 grants to any snap, without an allow-list or an audit. */
-const OPEN_PERMISSIONS = [
-  'endowment:cronjob',
-  'endowment:ethereum-provider',
-  'endowment:lifecycle-hooks',
-  'endowment:page-home',
-  'endowment:signature-insight',
-  'endowment:transaction-insight',
-  'snap_dialog',
-  'snap_getLocale',
-  'snap_manageState',
-  'snap_notify',
-];
-
 /** The order n of secp256k1 (SEC 2, 2.4.1). No code can sign without it. */
 const CURVE_ORDER = /fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141/iu;
 
 describe('Keystead Insights', () => {
-  it('asks for open permissions only', () => {
-    for (const name of Object.keys(insights.built.initialPermissions)) expect(OPEN_PERMISSIONS).toContain(name);
+  const asked = Object.keys(insights.built.initialPermissions);
+
+  it(`asks only for what ${open.wallet} grants to any snap, without an allow-list or an audit`, () => {
+    for (const name of asked) expect(open.permissions).toContain(name);
+  });
+
+  it('gets nothing from the wallet that reaches a network, but the wallet’s provider', () => {
+    const builders = new Map(Object.entries(endowmentPermissionBuilders));
+    const given = (name: string): readonly string[] =>
+      builders
+        .get(name)
+        ?.specificationBuilder({})
+        .endowmentGetter(undefined as never) ?? [];
+    expect(asked.flatMap(given)).toEqual(['ethereum']);
+    const network = [...given('endowment:network-access'), 'XMLHttpRequest', 'WebSocket', 'EventSource', 'navigator'];
+    expect(network).toContain('fetch');
+    for (const name of network) expect(DEFAULT_ENDOWMENTS).not.toContain(name);
+  });
+
+  it('shows nothing by itself when it is installed', () => {
+    expect(exportsOf(insights.bundle)).not.toContain('onInstall');
+    expect(exportsOf(insights.bundle)).toContain('onHomePage');
   });
 
   it('calls these methods of the wallet and no others', () => {

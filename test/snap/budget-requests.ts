@@ -72,6 +72,7 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     (snap, round) =>
       snap.keyring(method, params(round));
   const { derived, imported, smart, importedSmart, safe } = world.accounts;
+  const ownersMessage = { account: derived.address, safe: NOBODY, chainId: CHAIN, message: '0x48656c6c6f' };
   const created = { type: 'eip155:erc4337', chainId: CHAIN };
   const delegate = { chainId: CHAIN, address: NOBODY };
   return {
@@ -147,6 +148,13 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     keystead_restore: ask('keystead_restore', () => ({ cid: world.backup })),
     keystead_getActivity: ask('keystead_getActivity'),
     keystead_getProposals: ask('keystead_getProposals'),
+    keystead_explainMessage: ask('keystead_explainMessage', () => ownersMessage),
+    keystead_signAsOwner: ask('keystead_signAsOwner', () => ownersMessage),
+    // No site has asked for it.
+    keystead_answerMessage: (snap) =>
+      expect(
+        snap.keyring('keystead_answerMessage', { origin: DAPP, hash: `0x${'ab'.repeat(32)}`, signature: null }),
+      ).rejects.toMatchObject({ code: -32001 }),
     keystead_getSignatures: ask('keystead_getSignatures'),
     keystead_noteSignature: ask('keystead_noteSignature', () => ({
       account: derived.address,
@@ -155,6 +163,11 @@ function keyringRequests(world: BudgetWorld): Record<string, BudgetRequest> {
     })),
     keystead_getUnannounced: ask('keystead_getUnannounced'),
     keystead_announceAccount: ask('keystead_announceAccount', () => ({ id: derived.id })),
+    keystead_discoverAccounts: ask('keystead_discoverAccounts', () => ({
+      scopes: [CHAIN, SPONSORED],
+      entropySource: 'm',
+      groupIndex: 0,
+    })),
   };
 }
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { RPC_METHODS } from '../../src/snap/rpc';
-import { KEYRING_METHODS } from '../../src/snap/handlers/keyring';
-import { MANAGEMENT_METHODS } from '../../src/snap/handlers/management';
+import { SITE_READS } from '../../src/core/methods/node-reads';
+import { OWN_METHODS } from '../../src/core/methods/own';
+import { SITE_METHODS } from '../../src/core/methods/sites';
 import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
 import budget from './budget.json';
 import { type BudgetRequest, budgetRequests, signatures } from './budget-requests';
@@ -14,9 +14,6 @@ import { signaturesWith } from './growth';
 /** The calls of a request after a start and when repeated, and the reason for a repeated call, if any. */
 type Allowed = { readonly first: string; readonly warm: string; readonly twice?: string };
 const CALLS: Readonly<Record<string, Allowed>> = budget.calls;
-
-/** Forwarded unchanged to the node of the site's chain. */
-const READS = Object.keys(RPC_METHODS).filter((method) => !Object.hasOwn(CALLS, `dapp: ${method}`));
 
 let world: BudgetWorld;
 let requests: Readonly<Record<string, BudgetRequest>>;
@@ -45,13 +42,34 @@ it('the budget covers every method of both handlers', () => {
   const named = (names: readonly string[], prefix = ''): string[] =>
     names.filter((name) => !Object.keys(CALLS).some((entry) => entry.split(',')[0] === prefix + name));
   const signed = [...Object.keys(METHODS), ...Object.keys(USER_OPERATION_METHODS)];
-  const managed = [...KEYRING_METHODS, ...Object.keys(MANAGEMENT_METHODS)];
   // Submitted methods are listed by their own names.
-  expect(named([...signed, ...managed])).toEqual(['keyring_submitRequest']);
-  // Methods that are not forwarded to a node.
-  expect(READS.filter((method) => !/^(?:eth|web3)_/u.test(method))).toEqual([]);
-  expect(named(signed, 'dapp: ')).toEqual([]);
+  expect(named([...signed, ...Object.keys(OWN_METHODS)])).toEqual(['keyring_submitRequest']);
+  expect(named(Object.keys(SITE_METHODS), 'dapp: ')).toEqual([]);
   expect(Object.keys(requests)).toEqual(Object.keys(CALLS));
+});
+
+it('only what may ask the person according to the table of methods shows a dialog', () => {
+  const shown = Object.entries(CALLS)
+    .filter(([, { first, warm }]) => /snap_(?:dialog|createInterface)/u.test(`${first}, ${warm}`))
+    .map(([name]) => name.split(',')[0]!);
+  const asking = (table: object, prefix = ''): string[] =>
+    Object.entries(table as Record<string, { asks?: true }>).flatMap(([name, { asks }]) =>
+      asks ? [prefix + name] : [],
+    );
+  const signed = [...Object.keys(METHODS), ...Object.keys(USER_OPERATION_METHODS)];
+  const all = [...asking(OWN_METHODS), ...asking(SITE_METHODS, 'dapp: ')];
+  expect(shown.filter((name) => !all.includes(name) && !signed.includes(name))).toEqual([]);
+  // These are measured where they ask nothing, or are refused before.
+  expect(all.filter((name) => !shown.includes(name))).toEqual([
+    'keyring_deleteAccount',
+    'keyring_submitRequest',
+    'keystead_addDelegate',
+    'keystead_removeDelegate',
+    'keystead_takeBackDelegation',
+    'keystead_cancelRecovery',
+    'keystead_restore',
+    'keystead_replaceCalls',
+  ]);
 });
 
 describe('wallet, node, bundler, paymaster and storage are not called more often than necessary', () => {
@@ -69,7 +87,7 @@ describe('wallet, node, bundler, paymaster and storage are not called more often
   it('forwarded methods', async () => {
     const snap = world.start();
     await snap.dapp('eth_blockNumber');
-    for (const method of READS) {
+    for (const method of SITE_READS) {
       // The calls do not depend on whether the node supports the method.
       const calls = await world.traced(() =>
         snap.dapp(method, method === 'eth_call' ? [{}] : []).catch(() => undefined),

@@ -1,6 +1,7 @@
 import { type Hash } from 'viem';
 
-import { type CallsStatusCode, type Progress, PROGRESS, progressOf, type Remark } from '../../core/calls/progress';
+import { type Progress, PROGRESS, progressOf } from '../../core/calls/progress';
+import { type Activity as Reported } from '../../core/methods/results';
 import { type Chain } from './types';
 
 /**
@@ -9,30 +10,8 @@ import { type Chain } from './types';
  */
 export type Fate = 'unseen' | 'waiting' | 'confirmed' | 'failed';
 
-/** Something that was signed or sent, as `keystead_getActivity` reports it. */
-export type Activity = {
-  readonly account: string;
-  readonly origin: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly chainId?: string;
-  readonly signed?: { readonly method: string; readonly hash?: Hash };
-  /** The answer of the network about something that was signed, once this page has looked. The snap does not say it. */
-  readonly fate?: Fate;
-  readonly sent?: {
-    readonly id: string;
-    readonly calls: number;
-    /** EIP-5792. */
-    readonly status: CallsStatusCode;
-    readonly remark?: Remark;
-    readonly isUnclear: boolean;
-    readonly isSeen?: true;
-    readonly replaceable?: readonly Hash[];
-    readonly isWaiting?: true;
-    readonly userOperation?: Hash;
-    readonly transactions: readonly Hash[];
-  };
-};
+/** Something that was signed or sent, with the answer of the network once this page has looked. */
+export type Activity = Reported & { readonly fate?: Fate };
 
 const PENDING = 100;
 

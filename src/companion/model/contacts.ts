@@ -29,7 +29,7 @@ export function saveContact(contact: Contact): void {
 
 /** Copies the contacts of the snap to this page. Those that only this page has stay. */
 async function copyContacts(client: SnapClient): Promise<void> {
-  const inSnap = await client.dapp<readonly Contact[]>('keystead_getContacts');
+  const inSnap = await client.dapp('keystead_getContacts');
   const here = contacts
     .read()
     .filter((one) => one.isInSnap !== true && !inSnap.some(({ address }) => isSameAddress(address, one.address)));

@@ -1,11 +1,12 @@
 import { BaseError, encodeFunctionData, type Hex, parseAbi, RpcRequestError } from 'viem';
 import { call } from 'viem/actions';
 
+import { IS_VALID, validityCall } from '../../core/erc4337/safe/safe-message';
 import { type NodeClient } from './node';
 
 const LEGACY_ERC1271 = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);
 /** The result of `isValidSignature(bytes,bytes)` for a valid signature. Safe calls this older form. */
-const VALID = '0x20c13b0b';
+const VALID = 0x20c13b0bn << 224n;
 
 /** The code of nodes for a call that reverts. Some use another one, and say so in words. */
 const REVERTED = 3;
@@ -16,6 +17,15 @@ const isRevert = (error: unknown): boolean =>
   error.walk(
     (cause) => cause instanceof RpcRequestError && (cause.code === REVERTED || /revert/iu.test(cause.details)),
   ) !== null;
+
+/** @returns The word that a contract answers; undefined if it reverts or answers anything else. */
+async function wordOf(to: Hex, data: Hex, node: NodeClient): Promise<bigint | undefined> {
+  const { data: answer = '0x' } = await call(node, { to, data }).catch((error: unknown) => {
+    if (isRevert(error)) return { data: undefined };
+    throw error;
+  });
+  return answer.length === 66 ? BigInt(answer) : undefined;
+}
 
 /**
  * Whether a contract says that a signature is its own. One that reverts does not, and nor does an address without code.
@@ -28,9 +38,11 @@ export async function isContractSignature(
   node: NodeClient,
 ): Promise<boolean> {
   const input = encodeFunctionData({ abi: LEGACY_ERC1271, args: [data, signature] });
-  const { data: answer = '0x' } = await call(node, { to: address, data: input }).catch((error: unknown) => {
-    if (isRevert(error)) return { data: undefined };
-    throw error;
-  });
-  return answer.length === 66 && answer.startsWith(VALID) && BigInt(`0x${answer.slice(10)}`) === 0n;
+  return (await wordOf(address, input, node)) === VALID;
 }
+
+/** @returns Whether an account says that a signature of a hash is its own. @throws If the node does not respond. */
+export const isAccountSignature = async (
+  { address, hash, signature }: { readonly address: Hex; readonly hash: Hex; readonly signature: Hex },
+  node: NodeClient,
+): Promise<boolean> => (await wordOf(address, validityCall(hash, signature), node)) === IS_VALID;

@@ -34,7 +34,7 @@ export async function createAccount(
   label: string,
 ): Promise<KeyringAccount> {
   const named = { ...options, ...(label !== '' && { label }) };
-  const account = await client.keyring<KeyringAccount>('keyring_createAccount', { options: named });
+  const account = await client.keyring('keyring_createAccount', { options: named });
   // An account that the wallet already has keeps its name until it is given another one.
   if (label === '' || account.options.label === label) return account;
   const renamed = { ...account, options: { ...account.options, label } };

@@ -1,22 +1,13 @@
 import { delegateVersionOf } from '../../core/erc4337/delegates';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { type Delegation } from '../../core/methods/results';
 import { shortAddress } from './account-name';
 import { type SnapClient } from './snap-client';
-import { type ChainId } from './types';
-
-/** The contract that an account runs on a network (EIP-7702), as `keystead_getDelegations` returns it. */
-export type Delegation = {
-  readonly account: Hex;
-  readonly chainId: ChainId;
-  readonly delegate: Hex;
-  /** Whether Keystead knows the contract and its code. */
-  readonly isKnown: boolean;
-};
 
 /** @returns What the networks' nodes say now. Those that do not respond are left out. */
 export const readDelegations = (client: SnapClient): Promise<readonly Delegation[]> =>
-  client.dapp<readonly Delegation[]>('keystead_getDelegations');
+  client.dapp('keystead_getDelegations');
 
 /** @returns What the contract is called. */
 export function delegateName({ delegate, isKnown }: Delegation): string {
@@ -42,7 +33,7 @@ export async function takeBack(
   { wait, onSent }: { readonly wait: (hash: Hex) => Promise<unknown>; readonly onSent: (hash: Hex) => void },
 ): Promise<string> {
   const { account, chainId } = delegation;
-  const hash = await client.dapp<Hex | null>('keystead_takeBackDelegation', { chainId, address: account });
+  const hash = await client.dapp('keystead_takeBackDelegation', { chainId, address: account });
   if (hash === null) return 'This was taken back before. It is a standard account on this network.';
   onSent(hash);
   await wait(hash);

@@ -6,6 +6,7 @@ import { text } from '../../core/decode/words/lines';
 import { endTime, utcTime } from '../../core/decode/words/time';
 import { KINDS } from '../../core/erc4337/kinds';
 import { previewedBy } from '../../core/decode/previewed-by';
+import { type SafeMessage } from '../../core/schemas/safe-message';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
@@ -13,7 +14,9 @@ import { type OwnFacts, readOwnFacts } from '../../core/recovery/own-state';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
 import { type Contact } from './contacts';
+import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
+import { chainNameOf } from '../../core/schemas/chain';
 import { numberOf } from './units';
 
 /** The facts about a proposal that are not in it. */
@@ -112,3 +115,21 @@ export async function previewedProposal(
   const recipients = { used, own: ownNames(facts.accounts), contacts, hasCode };
   return explainProposal(proposal, { ...facts, gasPrice, outcome, node: previewedBy(chain), recipients, own });
 }
+
+/**
+ * Has the snap explain a message, as it does when a site asks it to sign one.
+ *
+ * @param origin - The site that asks; undefined if that is not known.
+ */
+export const explainedMessage = (
+  { content, safe, chainId }: SafeMessage,
+  origin: string | undefined,
+  client: SnapClient,
+): Promise<Explanation> =>
+  client.dapp('keystead_explainMessage', {
+    account: safe,
+    safe,
+    chainId: chainNameOf(chainId),
+    ...(origin !== undefined && { origin }),
+    ...content,
+  });

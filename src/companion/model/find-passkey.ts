@@ -37,7 +37,7 @@ export type FoundAccount = { readonly passkey: Passkey; readonly safe: SafeState
 type Signer = Pick<Passkey, 'signer' | 'factory' | 'x' | 'y' | 'verifiers'>;
 
 /** @returns All signers that Keystead would make for these keys. @throws If the network has no signer factory. */
-async function signersFor(points: readonly PasskeyPoint[], chain: Chain): Promise<readonly Signer[]> {
+export async function signersFor(points: readonly PasskeyPoint[], chain: Chain): Promise<readonly Signer[]> {
   const factories = await presentOf(SIGNER_FACTORIES, nodeOf(chain));
   if (factories.length === 0)
     throw new Error(

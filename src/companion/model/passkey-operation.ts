@@ -49,7 +49,9 @@ export async function prepareOperation(
     signature: dummyOperationSignature(kinds, threshold),
   });
   const limits = gasLimitsOf(await bundler.estimateGas(draft, place), withGasMargin);
-  const operation: UserOperation = { ...draft, ...fees, ...enoughFor(limits, kinds, threshold) };
+  // The fees of the network may rise until everyone has signed.
+  const maxFeePerGas = (threshold > 1 ? 2n : 1n) * fees.maxFeePerGas;
+  const operation: UserOperation = { ...draft, ...fees, maxFeePerGas, ...enoughFor(limits, kinds, threshold) };
   const { balance, deposit } = await fundsFor(node, operation, place);
   const value = intents.reduce((sum, intent) => sum + intent.value, 0n);
   if (balance + deposit < mostItCosts(operation, '0.7') + value)

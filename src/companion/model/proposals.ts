@@ -1,33 +1,24 @@
 import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { type Hex } from '../../core/eth/bytes';
 import { isSameAddress } from '../../core/eth/address';
+import { type AskedMessage, type Proposed } from '../../core/methods/results';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
-import {
-  MAX_PROPOSAL_LENGTH,
-  newProposal,
-  readProposal,
-  type SafeProposal,
-  withSignature,
-  writeProposal,
-} from '../../core/schemas/safe-proposal';
-import { toUserOperation, type UserOperationStruct } from '../../core/schemas/user-operation';
-import { type Infer } from '../../core/schemas/struct';
+import { type AnyProposal, MAX_PROPOSAL_LENGTH, readProposal, writeProposal } from '../../core/schemas/any-proposal';
+import { withSignature } from '../../core/schemas/owner-signatures';
+import { newMessage } from '../../core/schemas/safe-message';
+import { newProposal } from '../../core/schemas/safe-proposal';
+import { toUserOperation } from '../../core/schemas/user-operation';
 import { type SnapClient } from './snap-client';
 import { listOf, stored } from './stored';
 import { type Account } from './types';
 import { numberOf } from './units';
 
-/** A user operation that waits for other owners, as `keystead_getProposals` returns it. */
-type Proposed = {
-  readonly origin: string;
-  readonly account: Hex;
-  readonly chainId: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly operation: Infer<typeof UserOperationStruct>;
+type Kept = {
+  readonly hash: Hex;
+  readonly text: string;
+  /** This page prepared it. */
+  readonly wasPrepared?: true;
 };
-
-type Kept = { readonly hash: Hex; readonly text: string };
 
 const isKept = (entry: unknown): entry is Kept => {
   const { hash, text } = (entry ?? {}) as Partial<Record<keyof Kept, unknown>>;
@@ -38,8 +29,13 @@ const isKept = (entry: unknown): entry is Kept => {
 const kept = stored('keystead.proposals', listOf(isKept), []);
 
 /** @returns The proposals of these entries; unreadable ones are left out. */
-async function readKept(entries: readonly Kept[]): Promise<readonly SafeProposal[]> {
-  const read = await Promise.all(entries.map(({ text }) => readProposal(text).catch(() => undefined)));
+async function readKept(entries: readonly Kept[]): Promise<readonly ListedProposal[]> {
+  const read = await Promise.all(
+    entries.map(async ({ text, wasPrepared }) => {
+      const proposal = await readProposal(text).catch(() => undefined);
+      return proposal && { ...proposal, wasPrepared: wasPrepared === true };
+    }),
+  );
   return read.filter((proposal) => proposal !== undefined);
 }
 
@@ -47,36 +43,49 @@ async function readKept(entries: readonly Kept[]): Promise<readonly SafeProposal
 const SIGNATURE_START = 2 + 2 * 12;
 
 /** The account's own key signed it in the snap. */
-function ofSnap({ chainId, operation }: Proposed, accounts: readonly Account[]): SafeProposal | undefined {
-  const account = accounts.find(({ address }) => isSameAddress(address, operation.sender));
-  const owner = account?.options.owner;
+function ofSnap(proposed: Proposed | AskedMessage, accounts: readonly Account[]): ListedProposal | undefined {
+  const { chainId, account: address, origin } = proposed;
+  const owner = accounts.find((one) => isSameAddress(one.address, address))?.options.owner;
   if (typeof owner !== 'string') return undefined;
-  const signature: Hex = `0x${operation.signature.slice(SIGNATURE_START)}`;
-  const proposal = newProposal(toUserOperation(operation), numberOf(chainId));
-  return withSignature(proposal, { address: owner.toLowerCase() as Hex, isContract: false, signature });
+  const own = { address: owner.toLowerCase() as Hex, isContract: false };
+  if ('operation' in proposed) {
+    const signature: Hex = `0x${proposed.operation.signature.slice(SIGNATURE_START)}`;
+    const proposal = newProposal(toUserOperation(proposed.operation), numberOf(chainId));
+    return { ...withSignature(proposal, { ...own, signature }), wasPrepared: true };
+  }
+  const { signature, message: bytes = '0x', typedData } = proposed;
+  const content = typedData === undefined ? { message: bytes } : { typedData };
+  const message = newMessage(content, address, numberOf(chainId));
+  return {
+    ...withSignature(message, { ...own, signature }),
+    wasPrepared: true,
+    site: origin,
+  };
 }
 
 /** @returns A proposal with the signatures of another copy that it lacks. */
-const merged = (one: SafeProposal, other: SafeProposal): SafeProposal =>
+const merged = <T extends AnyProposal>(one: T, other: AnyProposal): T =>
   other.signatures
     .filter(({ address }) => !one.signatures.some((has) => isSameAddress(has.address, address)))
-    .reduce(withSignature, one);
+    .reduce<T>(withSignature, one);
 
 /** The number of proposals that a browser keeps. */
 const MAX_KEPT = 50;
 
 /** @throws If it could not be read again, or the browser keeps as many as it may. What was kept before stays. */
-async function write(proposal: SafeProposal): Promise<SafeProposal> {
+async function write<T extends AnyProposal>(proposal: T, isOwn = false): Promise<T> {
   const text = writeProposal(proposal);
   await readProposal(text);
-  const others = kept.read().filter(({ hash }) => hash !== proposal.hash);
+  const before = kept.read();
+  const others = before.filter(({ hash }) => hash !== proposal.hash);
+  const wasPrepared = isOwn || before.some(({ hash, wasPrepared: was }) => hash === proposal.hash && was === true);
   if (others.length >= MAX_KEPT)
     throw new Error(`This browser keeps at most ${MAX_KEPT} proposals. Remove one, then try again.`);
-  kept.write([...others, { hash: proposal.hash, text }]);
+  kept.write([...others, { hash: proposal.hash, text, ...(wasPrepared && { wasPrepared }) }]);
   return proposal;
 }
 
-async function keptCopy({ hash }: SafeProposal): Promise<SafeProposal | undefined> {
+async function keptCopy({ hash }: AnyProposal): Promise<AnyProposal | undefined> {
   const read = await readKept(kept.read().filter((entry) => entry.hash === hash));
   return read.find((proposal) => proposal.hash === hash);
 }
@@ -85,15 +94,16 @@ async function keptCopy({ hash }: SafeProposal): Promise<SafeProposal | undefine
  * Keeps a proposal of a co-owner. Its signatures are added to those that were collected before, and replace
  * none of them.
  *
+ * @param isOwn - This page prepared it.
  * @returns What is kept.
  * @throws If it is too large, or the browser keeps as many proposals as it may.
  */
-export async function keepProposal(proposal: SafeProposal): Promise<SafeProposal> {
+export async function keepProposal(proposal: AnyProposal, isOwn = false): Promise<AnyProposal> {
   const before = await keptCopy(proposal);
-  return write(before === undefined ? proposal : merged(before, proposal));
+  return write(before === undefined ? proposal : merged(before, proposal), isOwn);
 }
 
-export function forgetProposal({ hash }: SafeProposal): void {
+export function forgetProposal({ hash }: AnyProposal): void {
   kept.write(kept.read().filter((entry) => entry.hash !== hash));
 }
 
@@ -104,38 +114,39 @@ export function forgetProposal({ hash }: SafeProposal): void {
  * @param refused - Whose signatures do not count, so that they are not kept.
  * @throws If it is too large, or the browser keeps as many proposals as it may.
  */
-export async function addSignatures(
-  proposal: SafeProposal,
+export async function addSignatures<T extends AnyProposal>(
+  proposal: T,
   added: readonly OwnerSignature[],
   refused: readonly Hex[] = [],
-): Promise<SafeProposal> {
+): Promise<T> {
   const before = await keptCopy(proposal);
   const whole = before === undefined ? proposal : merged(proposal, before);
   const signatures = whole.signatures.filter(({ address }) => !refused.some((each) => isSameAddress(each, address)));
-  return write(added.reduce(withSignature, { ...whole, signatures }));
+  return write(added.reduce<T>(withSignature, { ...whole, signatures }));
 }
 
-/** A proposal, and whether Keystead prepared it here: then nobody else chose its gas and who pays. */
-export type ListedProposal = SafeProposal & { readonly wasPrepared: boolean };
+/** What the page knows of a proposal besides its file. */
+type Known = {
+  /** Keystead prepared it here, so nobody else chose its gas and who pays. */
+  readonly wasPrepared: boolean;
+  /** The site that waits for a message. */
+  readonly site?: string;
+};
+export type ListedProposal = AnyProposal & Known;
 
 /** @returns What waits for signatures: of the snap, and of this browser, each once. */
 export async function listProposals(
   client: SnapClient,
   accounts: readonly Account[],
 ): Promise<readonly ListedProposal[]> {
-  const [proposed, own] = await Promise.all([
-    client.dapp<readonly Proposed[]>('keystead_getProposals'),
-    readKept(kept.read()),
-  ]);
+  const [proposed, own] = await Promise.all([client.dapp('keystead_getProposals'), readKept(kept.read())]);
   const fromSnap = proposed.flatMap((one) => ofSnap(one, accounts) ?? []);
   return [
     ...fromSnap.map((proposal) => {
       const copy = own.find(({ hash }) => hash === proposal.hash);
-      return { ...(copy === undefined ? proposal : merged(proposal, copy)), wasPrepared: true };
+      return copy === undefined ? proposal : merged(proposal, copy);
     }),
-    ...own
-      .filter(({ hash }) => !fromSnap.some((proposal) => proposal.hash === hash))
-      .map((proposal) => ({ ...proposal, wasPrepared: false })),
+    ...own.filter(({ hash }) => !fromSnap.some((proposal) => proposal.hash === hash)),
   ];
 }
 
@@ -145,7 +156,7 @@ export async function listProposals(
  * @returns The proposal with the signatures that are known here, and whether all of it is kept already.
  */
 export async function openedProposal(
-  proposal: SafeProposal,
+  proposal: AnyProposal,
   client: SnapClient,
   accounts: readonly Account[],
 ): Promise<{ readonly proposal: ListedProposal; readonly isKept: boolean }> {
@@ -153,7 +164,7 @@ export async function openedProposal(
   if (listed === undefined) return { proposal: { ...proposal, wasPrepared: false }, isKept: false };
   const whole = merged(listed, proposal);
   return {
-    proposal: { ...whole, wasPrepared: listed.wasPrepared },
+    proposal: whole,
     isKept: whole.signatures.length === listed.signatures.length,
   };
 }
@@ -161,7 +172,7 @@ export async function openedProposal(
 const LINK = /#\/proposals\/open\/([\w-]+)$/u;
 
 /** @returns The part of a link that stands for a proposal: its JSON in base64url. */
-export function linkPartOf(proposal: SafeProposal): string {
+export function linkPartOf(proposal: AnyProposal): string {
   const compact = JSON.stringify(JSON.parse(writeProposal(proposal)));
   return base64UrlOfBytes(new TextEncoder().encode(compact));
 }
@@ -179,7 +190,7 @@ function fromLinkPart(part: string): string {
  * @param text - The content of a proposal file, or a link to a proposal on any companion page.
  * @throws If it is not a proposal, or contradicts itself; names the field and the rule.
  */
-export function openProposal(text: string): Promise<SafeProposal> {
+export function openProposal(text: string): Promise<AnyProposal> {
   const [, part] = LINK.exec(text.trim()) ?? [];
   return readProposal(part === undefined ? text : fromLinkPart(part));
 }
@@ -191,5 +202,5 @@ export function textOf(file: File): Promise<string> {
 }
 
 /** @param part - From a link; see {@link linkPartOf}. */
-export const openLinkPart = (part: string): Promise<SafeProposal> =>
+export const openLinkPart = (part: string): Promise<AnyProposal> =>
   Promise.resolve().then(() => readProposal(fromLinkPart(part)));

@@ -1,9 +1,9 @@
 import { defaultName } from '../../core/accounts/account-name';
+import { type OwnMethods } from '../../core/methods/own';
+import { type RecoveredSafe } from '../../core/methods/results';
 import { isSameAddress } from '../../core/eth/address';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
-
-type Discovered = { readonly scopes: readonly string[]; readonly derivationPath: string };
 
 /** A search ends after this many unused indexes in a row. (BIP-44 uses 20 addresses; these are whole accounts.) */
 const GAP_LIMIT = 3;
@@ -39,7 +39,10 @@ export type Search = {
   readonly isCutOff: boolean;
 };
 
-function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
+function readUsed({
+  derivationPath,
+  scopes: chains,
+}: OwnMethods['keystead_discoverAccounts']['result'][number]): Used[] {
   const [, owned] = OWNED.exec(derivationPath) ?? [];
   const [, version, safe, smart] = SMART.exec(derivationPath) ?? [];
   const index = Number(owned ?? smart);
@@ -51,13 +54,7 @@ function readUsed({ derivationPath, scopes: chains }: Discovered): Used[] {
   return [{ name, index, kind, chains }];
 }
 
-/** A Safe that a recovery gave to the key of an index. */
-type Recovered = { readonly chainId: string; readonly address: string };
-
-/** The result of `keystead_findRecovered`. */
-type FoundRecovered = { readonly found: readonly Recovered[]; readonly unsearched: readonly string[] };
-
-const usedOf = (index: number, { chainId, address }: Recovered): Used => {
+const usedOf = (index: number, { chainId, address }: RecoveredSafe): Used => {
   const kind = 'safe-0.7';
   const name = defaultName({ address, key: { source: 'derived', index }, smart: { kind, isUsual: false } });
   return { name, index, kind, chains: [chainId], address };
@@ -80,12 +77,12 @@ export async function searchAccounts(
   let looked = before.looked;
   let empty = 0;
   for (; empty < GAP_LIMIT && looked < before.looked + MAX_INDEXES; looked += 1) {
-    const found = await client.dapp<readonly Discovered[]>('keystead_discoverAccounts', {
+    const found = await client.dapp('keystead_discoverAccounts', {
       scopes,
       entropySource: 'default',
       groupIndex: looked,
     });
-    const recovered = await client.dapp<FoundRecovered>('keystead_findRecovered', { index: looked });
+    const recovered = await client.dapp('keystead_findRecovered', { index: looked });
     used.push(...found.flatMap(readUsed), ...recovered.found.map((each) => usedOf(looked, each)));
     for (const chainId of recovered.unsearched) unsearched.add(chainId);
     empty = found.length + recovered.found.length === 0 ? empty + 1 : 0;
@@ -118,7 +115,12 @@ export function missing(used: readonly Used[], accounts: readonly Account[]): Us
  */
 export const addRecovered = (
   client: SnapClient,
-  { chainId, address, index, label }: Recovered & { readonly index: number; readonly label?: string | undefined },
+  {
+    chainId,
+    address,
+    index,
+    label,
+  }: Record<'chainId' | 'address', string> & { readonly index: number; readonly label?: string | undefined },
 ): Promise<unknown> =>
   client.keyring('keyring_createAccount', {
     options: {

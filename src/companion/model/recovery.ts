@@ -6,6 +6,7 @@ import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ServiceFailedError } from '../../core/errors';
 import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
+import { type RecoveryNotice, type WatchedModule } from '../../core/methods/results';
 import { type NodeReader } from '../../core/recovery/answer';
 import { confirmedBy } from '../../core/recovery/approvals';
 import { type Guardians, type Guarding } from '../../core/recovery/calls';
@@ -19,29 +20,8 @@ import { networkOfChain } from './network';
 import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
 import { type SnapClient } from './snap-client';
-import { type Account, type Chain, type ChainId, type Devnet } from './types';
+import { type Account, type Chain, type Devnet } from './types';
 import { formatAmount } from './units';
-
-/** A recovery module of an account, as `keystead_getRecoveries` returns it. */
-export type WatchedModule = {
-  readonly account: Hex;
-  readonly chainId: ChainId;
-  readonly module: Hex;
-  readonly pending?: {
-    readonly newOwners: readonly Hex[];
-    readonly more: number;
-    readonly newThreshold: Hex;
-    /** Seconds since 1970, in hex. */
-    readonly executeAfter: Hex;
-  };
-};
-
-/** What else `keystead_getRecoveries` says of an account. */
-export type RecoveryNotice = {
-  readonly account: Hex;
-  readonly chainId: ChainId;
-  readonly notice: 'unseen' | 'lost' | 'cancelled';
-};
 
 /** @returns What the snap finds now: recoveries that have begun, how they ended, and what could not be seen. */
 export const readRecoveries = (client: SnapClient): Promise<readonly (WatchedModule | RecoveryNotice)[]> =>
@@ -49,7 +29,7 @@ export const readRecoveries = (client: SnapClient): Promise<readonly (WatchedMod
 
 /** Cancels a recovery. Keystead shows it and asks first. */
 export const cancelRecovery = ({ account, chainId, module }: WatchedModule, client: SnapClient): Promise<Hex> =>
-  client.dapp<Hex>('keystead_cancelRecovery', { chainId, address: account, module });
+  client.dapp('keystead_cancelRecovery', { chainId, address: account, module });
 
 /** @returns The recovery modules that the page knows, with the one of the devnet, which stands in for them there. */
 export function modulesOf(devnet: Devnet | undefined): readonly RecoveryModule[] {

@@ -4,34 +4,48 @@ import { getCode, readContract } from 'viem/actions';
 import { BundlerClient } from '../../clients/bundler';
 import { ServiceFailedError } from '../../core/errors';
 import { userOperationHash } from '../../core/erc4337/hash';
-import { completeSignature } from '../../core/erc4337/safe/owners/collected';
+import { completeSignature, messageSignature } from '../../core/erc4337/safe/owners/collected';
 import { isOwner, type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
-import { safeOpOf, safeOpPreimage } from '../../core/erc4337/safe/safe-op';
-import { isSameAddress } from '../../core/eth/address';
-import {
-  isSignedBy,
-  PROPOSAL_ENTRY_POINT,
-  proposalTypedData,
-  type SafeProposal,
-} from '../../core/schemas/safe-proposal';
+import { safeMessageOf } from '../../core/erc4337/safe/safe-message';
+import { safeOpOf, signedPreimage } from '../../core/erc4337/safe/safe-op';
+import { isIn, isSameAddress } from '../../core/eth/address';
+import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
+import { isSignedBy } from '../../core/schemas/owner-signatures';
+import { contentHash, messageTypedData, type SafeMessage } from '../../core/schemas/safe-message';
+import { PROPOSAL_ENTRY_POINT, proposalTypedData, type SafeProposal } from '../../core/schemas/safe-proposal';
+import { fromUserOperation } from '../../core/schemas/user-operation';
 import { utcTime } from '../../core/decode/words/time';
-import { isContractSignature } from './contract-signature';
-import { signWithPasskey } from './credential';
+import { type AnyWallet, connectOn } from './any-wallet';
+import { isAccountSignature, isContractSignature } from './contract-signature';
+import { askForPasskey, signWithPasskey } from './credential';
+import { signersFor } from './find-passkey';
+import { networkOfChain } from './network';
 import { type NodeClient } from './node';
 import { assertSignerAccepts } from './passkey-owner';
 import { keepPasskey, type Passkey } from './passkeys';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain } from './types';
-import { counted, hexChainOf } from './units';
+import { chainNameOf } from '../../core/schemas/chain';
+import { counted, hexChainOf, numberOf } from './units';
 
 /** @returns The bytes that a contract among the owners is asked about. */
-const preimageOf = ({ operation, chainId, validity }: SafeProposal): Hex =>
-  safeOpPreimage(safeOpOf(operation, { chainId, entryPoint: PROPOSAL_ENTRY_POINT }, validity));
+function preimageOf(proposal: AnyProposal): Hex {
+  const { chainId } = proposal;
+  return signedPreimage(
+    'operation' in proposal
+      ? safeOpOf(proposal.operation, { chainId, entryPoint: PROPOSAL_ENTRY_POINT }, proposal.validity)
+      : safeMessageOf(contentHash(proposal.content), proposal.safe, chainId),
+  );
+}
+
+/** @returns What owners in other wallets sign (EIP-712). */
+const typedDataOf = (proposal: AnyProposal): string =>
+  JSON.stringify('operation' in proposal ? proposalTypedData(proposal) : messageTypedData(proposal));
 
 /** Whether a contract says that a signature of the proposal is its own. @throws If the node does not respond. */
 const isSignedByContract = (
-  proposal: SafeProposal,
+  proposal: AnyProposal,
   { address, signature }: Pick<OwnerSignature, 'address' | 'signature'>,
   node: NodeClient,
 ): Promise<boolean> => isContractSignature({ address, data: preimageOf(proposal), signature }, node);
@@ -49,7 +63,7 @@ export type Checked = {
  *
  * @throws If the node does not respond.
  */
-export async function checkSignatures(proposal: SafeProposal, current: SafeOwners, node: NodeClient): Promise<Checked> {
+export async function checkSignatures(proposal: AnyProposal, current: SafeOwners, node: NodeClient): Promise<Checked> {
   const ofOwners = proposal.signatures.filter(({ address }) => isOwner(address, current));
   const checked = await Promise.all(
     ofOwners.map(async (signed): Promise<[OwnerSignature, boolean]> => {
@@ -108,49 +122,66 @@ function withUsualV(signature: Hex): Hex {
 }
 
 /** @throws If the signature is not the owner's; names the rule. */
-async function signedBy(proposal: SafeProposal, { address, isContract }: Owner, signature: unknown, node: NodeClient) {
+async function signedBy(proposal: AnyProposal, { address, isContract }: Owner, signature: unknown, node: NodeClient) {
   if (typeof signature !== 'string' || !/^0x(?:[0-9a-f]{2})+$/iu.test(signature))
     throw new Error('Signature: must be bytes: 0x and an even number of hex digits');
   const signed = { address, isContract, signature: isContract ? (signature as Hex) : withUsualV(signature as Hex) };
   const isValid = isContract
     ? await isSignedByContract(proposal, signed, node)
     : await isSignedBy(address, proposal.hash, signed.signature);
-  if (!isValid) throw new Error(`Signature: must be the one of ${getAddress(address)} for this operation`);
+  if (!isValid) throw new Error(`Signature: must be the one of ${getAddress(address)} for this proposal`);
   return signed;
 }
 
-/** Signs with an account of Keystead, which explains the operation once more and asks. */
+/**
+ * Signs with an account of Keystead: a standard account, or the Safe itself with its own key. Keystead explains the
+ * proposal once more and asks.
+ *
+ * @param owner - The address of the key.
+ */
 export async function signWithAccount(
-  proposal: SafeProposal,
+  proposal: AnyProposal,
   account: Account,
+  owner: Hex,
   { client, chain, node }: { readonly client: SnapClient; readonly chain: Chain; readonly node: NodeClient },
 ): Promise<OwnerSignature> {
   const address = account.address as Address;
-  await client.useAccount(address);
-  await client.useChain(hexChainOf(chain.chainId));
-  const typedData = JSON.stringify(proposalTypedData(proposal));
-  const signature = await client.dapp('eth_signTypedData_v4', [address, typedData]);
-  return signedBy(proposal, { address, isContract: false }, signature, node);
+  const isOwnKey = !isSameAddress(owner, address);
+  if (isOwnKey && 'operation' in proposal && (proposal.validity.validAfter > 0 || proposal.validity.validUntil > 0))
+    throw new Error('The account’s own key signs only what has no time limit. Ask for a proposal without one.');
+  const ask = async (): Promise<unknown> => {
+    if (isOwnKey || !('operation' in proposal))
+      return client.dapp('keystead_signAsOwner', {
+        account: address,
+        safe: accountOf(proposal),
+        chainId: chainNameOf(numberOf(chain.chainId)),
+        ...('operation' in proposal ? { operation: fromUserOperation(proposal.operation) } : proposal.content),
+      });
+    await client.useAccount(address);
+    await client.useChain(hexChainOf(chain.chainId));
+    return client.dapp('eth_signTypedData_v4', [address, typedDataOf(proposal)]);
+  };
+  return signedBy(proposal, { address: owner, isContract: false }, await ask(), node);
 }
 
-/** Signs with an account of the wallet itself: one of its own, or of a hardware wallet that it drives. */
+/** Signs with an account of any wallet: one of its own, or of a hardware wallet that it drives. */
 export async function signWithWallet(
-  proposal: SafeProposal,
+  proposal: AnyProposal,
   owners: readonly Hex[],
-  { client, chain, node }: { readonly client: SnapClient; readonly chain: Chain; readonly node: NodeClient },
+  { wallet, chain, node }: { readonly wallet: AnyWallet; readonly chain: Chain; readonly node: NodeClient },
 ): Promise<OwnerSignature> {
-  const { wallet } = client;
-  const connected = await wallet.request<readonly Hex[]>('eth_requestAccounts');
-  const address = connected.find((each) => owners.some((owner) => isSameAddress(owner, each)));
+  const known = { name: networkOfChain(chain).name, rpcUrl: chain.rpcUrl };
+  const ownerOf = async (again: boolean): Promise<Address | undefined> => {
+    await connectOn(wallet, numberOf(chain.chainId), { again, known });
+    const shared = await wallet.request<readonly Address[]>('eth_accounts');
+    return shared.find((each) => owners.some((owner) => isSameAddress(owner, each)));
+  };
+  const address = (await ownerOf(false)) ?? (await ownerOf(true));
   if (address === undefined)
     throw new Error(
       `None of the accounts that ${wallet.name} shares with this page can still sign. Connect an owner’s account to this page in ${wallet.name}, then try again.`,
     );
-  const chainId = hexChainOf(chain.chainId);
-  if ((await wallet.request('eth_chainId')) !== chainId)
-    await wallet.request('wallet_switchEthereumChain', [{ chainId }]);
-  const typedData = JSON.stringify(proposalTypedData(proposal));
-  const signature = await wallet.request('eth_signTypedData_v4', [address, typedData]);
+  const signature = await wallet.request('eth_signTypedData_v4', [address, typedDataOf(proposal)]);
   return signedBy(proposal, { address: address.toLowerCase() as Hex, isContract: false }, signature, node);
 }
 
@@ -160,7 +191,7 @@ export async function signWithWallet(
  * @throws If the person cancels, the network does not accept the signature, or the node does not respond.
  */
 export async function signAsPasskey(
-  proposal: SafeProposal,
+  proposal: AnyProposal,
   passkey: Passkey,
   node: NodeClient,
 ): Promise<OwnerSignature> {
@@ -170,9 +201,27 @@ export async function signAsPasskey(
   return { address: passkey.signer, isContract: true, signature };
 }
 
+/**
+ * Signs with a passkey that this browser does not know yet: the person chooses it, and its signature tells whose it is.
+ *
+ * @param owners - Those that have not signed.
+ * @throws If the passkey is none of them, the network does not accept its signature, or the node does not respond.
+ */
+export async function signAsAnyPasskey(
+  proposal: AnyProposal,
+  owners: readonly Hex[],
+  { chain, node }: { readonly chain: Chain; readonly node: NodeClient },
+): Promise<OwnerSignature> {
+  const { points, signature } = await askForPasskey(proposal.hash);
+  const signer = (await signersFor(points, chain)).find((one) => isIn(owners, one.signer))?.signer;
+  if (signer === undefined) throw new Error('This passkey is none of the owners that have not signed.');
+  await assertSignerAccepts({ signer }, { data: preimageOf(proposal), signature }, node);
+  return { address: signer, isContract: true, signature };
+}
+
 /** Takes a signature that was made elsewhere. */
 export const signatureFrom = (
-  proposal: SafeProposal,
+  proposal: AnyProposal,
   owner: Owner,
   signature: string,
   node: NodeClient,
@@ -184,6 +233,25 @@ export type HandedOver = {
   /** The bundler did not answer, so it may have the operation or not. */
   readonly isUnclear: boolean;
 };
+
+/**
+ * Joins the signatures of a message's owners, and asks the account whether it accepts them (ERC-1271).
+ *
+ * @param signatures - Verified ones.
+ * @returns The signature of the account.
+ * @throws If signatures are missing, the account does not accept them, or the node does not respond.
+ */
+export async function signatureOfMessage(
+  { content, safe }: SafeMessage,
+  signatures: readonly OwnerSignature[],
+  current: SafeOwners,
+  node: NodeClient,
+): Promise<Hex> {
+  const signature = messageSignature(signatures, current);
+  if (!(await isAccountSignature({ address: safe, hash: contentHash(content), signature }, node)))
+    throw new Error('The account does not accept the signatures of its owners, says its node. Nothing was given out.');
+  return signature;
+}
 
 /**
  * Sends a proposal with all signatures to the network's bundler.

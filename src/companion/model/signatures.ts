@@ -43,7 +43,7 @@ export async function readSignatures(
   chain: Chain,
   client: SnapClient,
 ): Promise<SignatureList & Unchecked> {
-  const all = await client.dapp<readonly Kept[]>('keystead_getSignatures');
+  const all = await client.dapp('keystead_getSignatures');
   const own = all.filter(
     (kept) => isSameAddress(kept.account, account.address) && (kept.chainId ?? chain.chainId) === chain.chainId,
   );
@@ -73,7 +73,7 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
     case 'signature': {
       await client.useAccount(address);
       await client.useChain(hexChainOf(chain.chainId));
-      const signature = await client.dapp<Hex>('eth_signTypedData_v4', [address, cancellation.data]);
+      const signature = await client.dapp('eth_signTypedData_v4', [address, cancellation.data]);
       if (signature.length !== SIGNATURE_LENGTH)
         throw new Error(
           'Keystead cannot cancel this one, because the account is a contract. It may count until it ends.',
@@ -83,7 +83,7 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
     case 'transaction': {
       await client.useAccount(address);
       await client.useChain(hexChainOf(chain.chainId));
-      const hash = await client.dapp<Hex>('eth_sendTransaction', [{ from: address, to: address, value: '0x0' }]);
+      const hash = await client.dapp('eth_sendTransaction', [{ from: address, to: address, value: '0x0' }]);
       await waitForTransactionReceipt(nodeOf(chain), { hash });
       return true;
     }

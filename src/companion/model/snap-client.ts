@@ -1,8 +1,18 @@
-import { type KeyringAccount } from '@metamask/keyring-api';
-
+import { type KeyringMethodName, type OwnMethods } from '../../core/methods/own';
+import { type SiteMethods } from '../../core/methods/sites';
 import { isLocked, isRemoved, LockedError, RemovedError } from './errors';
-import { type Chain, type SnapData, type SnapToken, type Storage } from './types';
+import { type SnapData } from './types';
 import { type HostWallet } from './wallets';
+
+/** The methods that the page calls through the RPC handler; as its own, where sites have one of that name too. */
+type PageMethods = Omit<OwnMethods, KeyringMethodName> & Omit<SiteMethods, keyof OwnMethods>;
+type Call = { readonly params: unknown; readonly result: unknown };
+/** The parameters, which may be left out where none are needed. */
+type Params<M extends Call> = undefined extends M['params']
+  ? [params?: M['params']]
+  : M['params'] extends readonly []
+    ? [params?: M['params']]
+    : [params: M['params']];
 
 /** Calls the snap through the wallet that hosts it. */
 export class SnapClient {
@@ -58,18 +68,21 @@ export class SnapClient {
   }
 
   /** Calls a method of the keyring API. MetaMask forwards only the methods that it allows web pages to call. */
-  keyring<T>(method: string, params?: unknown): Promise<T> {
+  keyring<M extends KeyringMethodName>(
+    method: M,
+    ...[params]: Params<OwnMethods[M]>
+  ): Promise<OwnMethods[M]['result']> {
     return this.#invoke('wallet_invokeKeyring', method, params);
   }
 
   /** Calls an RPC method: one open to any connected page, or one of the settings that only this page may change. */
-  dapp<T>(method: string, params?: unknown): Promise<T> {
+  dapp<M extends keyof PageMethods>(method: M, ...[params]: Params<PageMethods[M]>): Promise<PageMethods[M]['result']> {
     return this.#invoke('wallet_invokeSnap', method, params);
   }
 
   /** @returns Whether this page is connected to an account. Never opens a dialog. */
   async mayUse(address: string): Promise<boolean> {
-    const connected = await this.dapp<readonly string[]>('eth_accounts');
+    const connected = await this.dapp('eth_accounts');
     return connected.some((each) => each.toLowerCase() === address.toLowerCase());
   }
 
@@ -114,11 +127,11 @@ export class SnapClient {
 /** Reads everything that the page shows of the snap. */
 export async function readSnapData(client: SnapClient): Promise<SnapData> {
   const [accounts, unannounced, chains, storage, tokens] = await Promise.all([
-    client.keyring<readonly KeyringAccount[]>('keyring_listAccounts'),
-    client.dapp<readonly string[]>('keystead_getUnannounced'),
-    client.dapp<readonly Chain[]>('keystead_getChains'),
-    client.dapp<Storage | null>('keystead_getStorage'),
-    client.dapp<readonly SnapToken[]>('keystead_getTokens'),
+    client.keyring('keyring_listAccounts'),
+    client.dapp('keystead_getUnannounced'),
+    client.dapp('keystead_getChains'),
+    client.dapp('keystead_getStorage'),
+    client.dapp('keystead_getTokens'),
   ]);
   return { accounts, unannounced, chains, storage, tokens };
 }

@@ -2,10 +2,12 @@ import { type Address, erc20Abi } from 'viem';
 import { multicall } from 'viem/actions';
 
 import { isSameAddress } from '../../core/eth/address';
+import { type ChainName } from '../../core/schemas/chain';
 import { nodeOf } from './node';
 import { listOf, stored } from './stored';
 import { type SnapClient } from './snap-client';
-import { type Chain, type SnapToken } from './types';
+import { type WatchedToken } from '../../core/methods/results';
+import { type Chain } from './types';
 import { hexChainOf } from './units';
 
 /** An ERC-20 token that the page shows the balances of. */
@@ -44,13 +46,13 @@ export function watchToken(token: Token): void {
 export async function unwatchToken(client: SnapClient, { chainId, address }: Token): Promise<void> {
   const token = { chainId, address };
   watchedTokens.write(watchedTokens.read().filter((other) => !isSame(other, token)));
-  await client.dapp('keystead_removeToken', token);
+  await client.dapp('keystead_removeToken', { address, chainId: chainId as ChainName });
 }
 
 /** @returns The tokens that only this page has, so that no backup does. */
 export const tokensOnlyHere = (
   here: readonly Token[],
-  inSnap: readonly SnapToken[],
+  inSnap: readonly WatchedToken[],
   chains: readonly Chain[],
 ): readonly Token[] =>
   here.filter(
@@ -70,7 +72,7 @@ export async function keepTokens(client: SnapClient, tokens: readonly Token[], a
 export function tokensOn(
   chainId: string | undefined,
   here: readonly Token[],
-  inSnap: readonly SnapToken[],
+  inSnap: readonly WatchedToken[],
 ): readonly Token[] {
   const others = inSnap
     .filter((token) => !here.some((other) => isSame(other, token)))

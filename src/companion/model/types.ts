@@ -2,6 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type AccountVersion } from '../../core/erc4337/entry-points';
 import { type Hex } from '../../core/eth/bytes';
+import { type WatchedToken } from '../../core/methods/results';
 
 /** An account with its name: the same as on Keystead's own screens. */
 export type Account = KeyringAccount & { readonly name: string };
@@ -20,14 +21,6 @@ export type Chain = {
   readonly entryPoint?: Hex;
   readonly entryPointVersion?: AccountVersion;
   readonly paymasterUrl?: string;
-};
-
-/** A watched token as `keystead_getTokens` returns it. */
-export type SnapToken = {
-  readonly chainId: string;
-  readonly address: Hex;
-  readonly symbol: string;
-  readonly decimals: number;
 };
 
 /** The storage as `keystead_getStorage` returns it, without the secret. */
@@ -70,5 +63,5 @@ export type SnapData = {
   /** null if there is none yet. */
   readonly storage: Storage | null;
   /** The tokens that sites had the snap watch (EIP-747). */
-  readonly tokens: readonly SnapToken[];
+  readonly tokens: readonly WatchedToken[];
 };

@@ -34,7 +34,7 @@ export function useActivity({
     const look = async (lookUp: boolean): Promise<void> => {
       let list: readonly Activity[] = [];
       try {
-        list = await client.dapp<readonly Activity[]>('keystead_getActivity', { lookUp });
+        list = await client.dapp('keystead_getActivity', { lookUp });
         // What is stored is shown at once; services are asked after it.
         if (lookUp) list = await withFates(list, chains, fates);
         if (isShown) setRead({ list });

@@ -4,7 +4,8 @@ import { waitForTransactionReceipt } from 'viem/actions';
 
 import { explorerLink } from '../../core/networks/network';
 import { type Hex } from '../../core/eth/bytes';
-import { type Delegation, delegateName, takeBack } from '../model/delegations';
+import { type Delegation } from '../../core/methods/results';
+import { delegateName, takeBack } from '../model/delegations';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { linkTo } from '../model/route';

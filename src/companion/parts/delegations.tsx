@@ -2,7 +2,8 @@ import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
 import { isSmart } from '../model/account-name';
-import { type Delegation, readDelegations } from '../model/delegations';
+import { type Delegation } from '../../core/methods/results';
+import { readDelegations } from '../model/delegations';
 import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';

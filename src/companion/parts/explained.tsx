@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 
 import { type Explanation, type Line, type Section } from '../../core/decode/explanation';
+import { Copyable } from './copyable';
 import { Facts } from './facts';
 import { Icon } from './icons';
 
@@ -57,6 +58,7 @@ export const Explained = ({ explanation }: { readonly explanation: Explanation }
         </p>
       ))}
       <Lines lines={[...changes, ...main]} />
+      {body?.isMessage === true ? <Copyable label={body.label} value={body.text} /> : null}
       <Facts
         facts={[
           ['Network', network],
@@ -68,7 +70,7 @@ export const Explained = ({ explanation }: { readonly explanation: Explanation }
         <summary>All details</summary>
         <Lines lines={lines} />
       </details>
-      {body === undefined ? null : (
+      {body === undefined || body.isMessage === true ? null : (
         <details>
           <summary>{body.label}</summary>
           <p class="address">{body.text}</p>

@@ -44,7 +44,7 @@ export function ExportKey({ account }: { readonly account: Account }): VNode {
               aria-disabled={action.isBusy}
               onClick={() => {
                 action.run(async () => {
-                  const { privateKey } = await client.keyring<{ privateKey: string }>('keyring_exportAccount', {
+                  const { privateKey } = await client.keyring('keyring_exportAccount', {
                     id: account.id,
                   });
                   setKey(privateKey);

@@ -4,7 +4,7 @@ import { getAddress } from 'viem';
 import { type Owner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { type SafeProposal } from '../../core/schemas/safe-proposal';
+import { type AnyProposal } from '../../core/schemas/any-proposal';
 import { type NodeClient } from '../model/node';
 import { addSignatures, openProposal } from '../model/proposals';
 import { checkSignatures, signatureFrom } from '../model/sign-proposal';
@@ -14,7 +14,7 @@ import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
 
 type Props = {
-  readonly proposal: SafeProposal;
+  readonly proposal: AnyProposal;
   readonly safe: SafeOwners;
   /** The signers whose signatures in the proposal do not count. */
   readonly refused: readonly Hex[];
@@ -31,7 +31,7 @@ export function ImportSignature({ proposal, safe, refused, waiting, node, onAdde
     if (!/^0x[0-9a-f]*$/iu.test(text)) {
       const copy = await openProposal(text);
       if (copy.hash !== proposal.hash)
-        throw new Error('proposal.hash: must be that of this proposal. The copy is of another operation');
+        throw new Error('proposal.hash: must be that of this proposal. The copy is of another one');
       const { valid } = await checkSignatures(copy, safe, node);
       if (valid.length === 0) throw new Error('The copy has no valid signature of a present owner. Nothing was added.');
       await addSignatures(proposal, valid, refused);

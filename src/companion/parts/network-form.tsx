@@ -1,5 +1,6 @@
 import { type VNode } from 'preact';
 
+import { type ChainSettings } from '../../core/methods/types';
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { NETWORK_CHOICES, networkSettings } from '../model/network-settings';
 import { useSession } from '../model/session';
@@ -20,7 +21,8 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
         event.preventDefault();
         const values = valuesOf(event.currentTarget);
         action.run(async () => {
-          await client.dapp('keystead_setChain', networkSettings(values, chain));
+          // The snap says what is missing.
+          await client.dapp('keystead_setChain', networkSettings(values, chain) as ChainSettings);
           await refresh();
           return 'Network saved.';
         });

@@ -48,7 +48,7 @@ export function Onboarding(): VNode {
         <>
           <CreateAccount />
           <p class="hint">
-            Have accounts already? <a href={linkTo('add-account')}>Recover or import them</a>, or{' '}
+            Have accounts already? <a href={linkTo('add-account')}>Recover, import or open them</a>, or{' '}
             <a href={linkTo('backup')}>restore a backup</a>.
           </p>
         </>

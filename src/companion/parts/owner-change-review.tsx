@@ -3,13 +3,14 @@ import { useEffect, useRef } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
 import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
-import { type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';
 import { passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
+import { counted } from '../model/units';
 import { Facts } from './facts';
 import { Icon } from './icons';
 import { Party } from './party';
@@ -33,7 +34,8 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
   }, []);
   const after = ownersAfter(safe, current, change);
   const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
-  const advice = adviceFor(after, typeof own === 'string' ? own : undefined);
+  const isOwn = typeof own === 'string' && isOwner(own, current);
+  const advice = adviceFor(after, isOwn ? own : undefined);
   return (
     <section class="panel" aria-labelledby="review">
       <h2 id="review" tabIndex={-1} ref={title}>
@@ -65,16 +67,18 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
       )}
       <div class="actions">
         <button type="button" class="main" onClick={onSend}>
-          {current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
+          {isOwn && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
         </button>
         <button type="button" onClick={onBack}>
           Back
         </button>
       </div>
       <p class="hint">
-        {current.threshold === 1
-          ? 'Keystead explains it once more, and asks you before it signs.'
-          : `Keystead signs with this account’s own key. ${current.threshold - 1} more must sign before it is sent.`}
+        {!isOwn
+          ? `${counted(current.threshold, 'owner')} must sign before it is sent.`
+          : current.threshold === 1
+            ? 'Keystead explains it once more, and asks you before it signs.'
+            : `Keystead signs with this account’s own key. ${current.threshold - 1} more must sign before it is sent.`}
       </p>
     </section>
   );

@@ -3,16 +3,12 @@ import { useState } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
 import { collectedFor } from '../../core/erc4337/safe/owners/collected';
-import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
-import { type SafeProposal, writeProposal } from '../../core/schemas/safe-proposal';
-import { isSmart } from '../model/account-name';
+import { accountOf, type AnyProposal, writeProposal } from '../../core/schemas/any-proposal';
 import { contacts } from '../model/contacts';
-import { previewedProposal } from '../model/explain-proposal';
+import { explainedMessage, previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { passkeyTitle } from '../model/passkey-title';
-import { passkeys } from '../model/passkeys';
 import { addSignatures, forgetProposal, keepProposal, linkPartOf, type ListedProposal } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
@@ -23,9 +19,7 @@ import {
   type HandedOver,
   operationsBefore,
   sendProposal,
-  signAsPasskey,
-  signWithAccount,
-  signWithWallet,
+  signatureOfMessage,
   standingProblem,
 } from '../model/sign-proposal';
 import { type Chain } from '../model/types';
@@ -41,6 +35,8 @@ import { ImportSignature } from './import-signature';
 import { OwnerList } from './owner-list';
 import { Party } from './party';
 import { SentOperation } from './sent-operation';
+import { HandOver, Refuse } from './hand-over';
+import { SignButtons } from './sign-buttons';
 import { LookupStatus } from './lookup-status';
 
 type Props = {
@@ -52,16 +48,15 @@ type Props = {
 };
 
 /** The file and the link that a co-owner opens. */
-function Share({ proposal }: { readonly proposal: SafeProposal }): VNode {
+function Share({ proposal }: { readonly proposal: AnyProposal }): VNode {
   const link = `${location.origin}${location.pathname}${linkTo('proposals', 'open', linkPartOf(proposal))}`;
   const file = `data:application/json;charset=utf-8,${encodeURIComponent(writeProposal(proposal))}`;
   return (
     <section class="panel" aria-labelledby="share">
       <h2 id="share">Ask the other owners</h2>
       <p class="hint">
-        Send the file or the link to a co-owner. Each holds the whole operation and the signatures so far, and any tool
-        for Safe accounts can check the hash. Anyone who has enough signatures can send it. The account pays the network
-        fee.
+        Send the file or the link to a co-owner. Each holds all that is signed and the signatures so far, and any tool
+        for Safe accounts can check the hash. Anyone who has enough signatures can use it.
       </p>
       <Copyable label="Hash that owners sign (EIP-712)" value={proposal.hash} />
       <div class="actions">
@@ -81,23 +76,26 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
   const [isAccepted, setAccepted] = useState(false);
   const action = useAction();
   const node = nodeOf(chain);
-  const address = getAddress(proposal.operation.sender);
+  const address = getAddress(accountOf(proposal));
   const { value, error } = useLookup(async () => {
-    const [safe, before] = await Promise.all([readSafe(node, address), operationsBefore(proposal, node)]);
+    const [safe, before] = await Promise.all([
+      readSafe(node, address),
+      'operation' in proposal ? operationsBefore(proposal, node) : 0n,
+    ]);
     if (safe === undefined) throw new Error('There is no account at this address on this network yet.');
     const now = BigInt(Math.floor(Date.now() / 1000));
     const { threshold } = safe;
-    const { wasPrepared } = proposal;
+    const { wasPrepared, site } = proposal;
     const facts = { threshold, wasPrepared, accounts, chains, contacts: contacts.read(), now };
     const [checked, explanation] = await Promise.all([
       checkSignatures(proposal, safe, node),
-      previewedProposal(proposal, facts, chain),
+      'operation' in proposal ? previewedProposal(proposal, facts, chain) : explainedMessage(proposal, site, client),
     ]);
     const collected = collectedFor(
       proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
       safe,
     );
-    const problem = standingProblem(proposal, before, now);
+    const problem = 'operation' in proposal ? standingProblem(proposal, before, now) : undefined;
     return { safe, checked, collected, explanation, problem };
   }, [proposal, chain.rpcUrl]);
   const known = { accounts, contacts: contacts.use() };
@@ -109,16 +107,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
       return work();
     });
   };
-  const add = async (signature: OwnerSignature): Promise<string> => {
-    await addSignatures(proposal, [signature], [...checked.invalid, ...collected.strangers]);
-    onChange();
-    return 'Signed.';
-  };
   const waiting = safe.kinds.filter((owner) => collected.waiting.includes(owner.address));
-  const able = accounts.filter(
-    (account) => !isSmart(account) && collected.waiting.some((owner) => isSameAddress(owner, account.address)),
-  );
-  const place = { client, chain, node };
   const stateOf = (owner: Address): string =>
     collected.valid.some((signed) => isSameAddress(signed.address, owner))
       ? 'Signed'
@@ -128,14 +117,26 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
   return (
     <>
       <section class="panel" aria-labelledby="what">
-        <h2 id="what">The operation</h2>
+        <h2 id="what">{'operation' in proposal ? 'The operation' : 'The message'}</h2>
         <Explained explanation={explanation} />
-        <Facts facts={[['Account', <Party address={address} name={nameOf(address, known)} />]]} />
+        <Facts
+          facts={[
+            ['Account', <Party address={address} name={nameOf(address, known)} />],
+            [
+              'Site',
+              'operation' in proposal
+                ? undefined
+                : (proposal.site ?? 'Not known here: ask your co-owner which site gets the signature'),
+            ],
+          ]}
+        />
       </section>
       <section class="panel" aria-labelledby="signatures">
         <h2 id="signatures">
           {collected.missing === 0
-            ? 'Ready to send'
+            ? 'operation' in proposal
+              ? 'Ready to send'
+              : 'All needed owners have signed'
             : `${counted(collected.missing, 'signature')} missing: ${safe.threshold} of ${safe.owners.length} owners must sign`}
         </h2>
         <OwnerList
@@ -154,7 +155,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
         {problem === undefined ? null : <p class="warning">{problem}</p>}
         <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
         <div class="actions">
-          {collected.missing === 0 && problem === undefined ? (
+          {collected.missing > 0 || problem !== undefined ? null : 'operation' in proposal ? (
             <button
               type="button"
               class="main"
@@ -170,45 +171,27 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
             >
               Send
             </button>
-          ) : null}
-          {able.map((account) => (
-            <button
-              type="button"
-              key={account.id}
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                approve(async () => add(await signWithAccount(proposal, account, place)));
-              }}
-            >
-              Sign with {account.name}
-            </button>
-          ))}
-          {passkeys
-            .read()
-            .filter(({ signer }) => collected.waiting.some((owner) => isSameAddress(owner, signer)))
-            .map((passkey) => (
-              <button
-                type="button"
-                key={passkey.signer}
-                aria-disabled={action.isBusy}
-                onClick={() => {
-                  approve(async () => add(await signAsPasskey(proposal, passkey, node)));
-                }}
-              >
-                Sign with {passkeyTitle(passkey)}
-              </button>
-            ))}
-          {waiting.length === 0 ? null : (
-            <button
-              type="button"
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                approve(async () => add(await signWithWallet(proposal, collected.waiting, place)));
-              }}
-            >
-              Sign with an account of {client.wallet.name}
-            </button>
+          ) : (
+            <HandOver
+              proposal={proposal}
+              isBusy={action.isBusy}
+              signature={() => signatureOfMessage(proposal, collected.valid, safe, node)}
+              onGive={approve}
+            />
           )}
+          <SignButtons
+            proposal={proposal}
+            chain={chain}
+            waiting={waiting}
+            isBusy={action.isBusy}
+            onSign={(sign) => {
+              approve(async () => {
+                await addSignatures(proposal, [await sign()], [...checked.invalid, ...collected.strangers]);
+                onChange();
+                return 'Signed.';
+              });
+            }}
+          />
         </div>
         <ActionStatus action={action} />
         {waiting.length === 0 ? null : (
@@ -230,6 +213,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
 /** Has the browser keep a proposal that came from a file or a link, or removes it. */
 function Keeping({ proposal, isKept, onChange }: Props): VNode {
   const action = useAction('Keeping it…');
+  if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
       <div class="actions">
@@ -270,7 +254,7 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
 
 /** A proposal: what it does, who has signed, and the ways to sign, share and send it. */
 export function ProposalPanel(props: Props): VNode {
-  const { chainId, operation } = props.proposal;
+  const { chainId } = props.proposal;
   const { chains } = useSession();
   const [sent, setSent] = useState<HandedOver>();
   const chain = chains.find((each) => numberOf(each.chainId) === chainId);
@@ -285,10 +269,13 @@ export function ProposalPanel(props: Props): VNode {
         <Keeping {...props} />
       </>
     );
-  if (sent !== undefined) return <SentOperation chain={chain} account={getAddress(operation.sender)} sent={sent} />;
+  if (sent !== undefined)
+    return <SentOperation chain={chain} account={getAddress(accountOf(props.proposal))} sent={sent} />;
   return (
     <>
-      <p class="hint">On {networkOfChain(chain).name}</p>
+      <p class="hint">
+        On {networkOfChain(chain).name}, as the node at {new URL(chain.rpcUrl).host} has it
+      </p>
       <ProposalOn {...props} chain={chain} onSent={setSent} />
       <Keeping {...props} />
     </>

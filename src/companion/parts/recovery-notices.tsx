@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
 import { networkOfChain } from '../model/network';
-import { type RecoveryNotice } from '../model/recovery';
+import { type RecoveryNotice } from '../../core/methods/results';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
 import { Icon } from './icons';

@@ -4,6 +4,7 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { CreateAccount } from '../parts/create-account';
 import { ImportAccount } from '../parts/import-account';
+import { OpenSafe } from '../parts/open-safe';
 import { RecoverAccounts } from '../parts/recover-accounts';
 
 const open = (address: string): void => {
@@ -19,6 +20,7 @@ export function AddAccount(): VNode {
       <CreateAccount onCreated={open} />
       <RecoverAccounts />
       <ImportAccount onImported={open} />
+      <OpenSafe />
       {accounts.length === 0 ? null : <a href={linkTo('home')}>Back to your accounts</a>}
     </>
   );

@@ -2,9 +2,9 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { base64OfBytes, bytesOfBase64 } from '../../core/eth/base64';
+import { type BackedUp, type Restored } from '../../core/methods/results';
 import { keepDrill } from '../model/drills';
 import { useSession } from '../model/session';
-import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
 import { linkTo } from '../model/route';
 import { counted } from '../model/units';
@@ -14,20 +14,6 @@ import { DevnetStorage } from '../parts/devnet-storage';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { PageTokens } from '../parts/page-tokens';
-
-type BackedUp = {
-  readonly cid: string;
-  /** The encrypted file, in base64. */
-  readonly file: string;
-  readonly size: number;
-  readonly accounts: number;
-  readonly createdAt: string;
-};
-type Restored = {
-  readonly accounts: readonly Account[];
-  readonly chains: number;
-  readonly skipped: readonly { readonly what: string; readonly reason: string }[];
-};
 
 const listCounts = (accounts: number, chains: number): string =>
   [...(accounts > 0 ? [counted(accounts, 'account')] : []), ...(chains > 0 ? [counted(chains, 'network')] : [])].join(
@@ -57,7 +43,7 @@ function useRestore(): (params: { readonly cid: string } | { readonly file: stri
   const { client, refresh } = useSession();
   return async (params) => {
     const before = await refresh();
-    const restored = await client.dapp<Restored>('keystead_restore', params);
+    const restored = await client.dapp('keystead_restore', params);
     keepDrill('backup');
     const after = await refresh();
     const skipped = restored.skipped.map(({ what, reason }) => ` Skipped: ${what}. ${reason}`).join('');
@@ -73,7 +59,7 @@ function useRestore(): (params: { readonly cid: string } | { readonly file: stri
 type Download = { readonly href: string; readonly name: string };
 
 /** @returns A link to the encrypted file, and the name that it is saved under. */
-const downloadOf = (file: string): Download => ({
+const downloadOf = ({ file = '' }: BackedUp): Download => ({
   href: URL.createObjectURL(new Blob([bytesOfBase64(file)])),
   name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
 });
@@ -103,8 +89,8 @@ function SaveFile(): VNode {
           aria-disabled={action.isBusy}
           onClick={() => {
             action.run(async () => {
-              const done = await client.dapp<BackedUp>('keystead_backUp', { onlyFile: true });
-              setDownload(downloadOf(done.file));
+              const done = await client.dapp('keystead_backUp', { onlyFile: true });
+              setDownload(downloadOf(done));
               return `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`;
             });
           }}
@@ -192,10 +178,10 @@ export function Backup(): VNode {
             aria-disabled={backing.isBusy}
             onClick={() => {
               backing.run(async () => {
-                const done = await client.dapp<BackedUp>('keystead_backUp', { withFile: true });
-                localStorage.setItem(LAST_BACKUP, done.cid);
+                const done = await client.dapp('keystead_backUp', { withFile: true });
+                if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
                 setCid(done.cid);
-                setDownload(downloadOf(done.file));
+                setDownload(downloadOf(done));
                 return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
               });
             }}

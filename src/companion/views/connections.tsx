@@ -15,7 +15,7 @@ export function Connections(): VNode {
   const { client, accounts } = useSession();
   const [version, setVersion] = useState(0);
   const action = useAction();
-  const connected = useLookup(() => client.dapp<string[]>('eth_accounts'), [client, version, accounts.length]);
+  const connected = useLookup(() => client.dapp('eth_accounts'), [client, version, accounts.length]);
   const isConnected = (connected.value ?? []).length > 0;
   const change = (work: () => Promise<unknown>): void => {
     action.run(async () => {

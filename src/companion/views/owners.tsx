@@ -2,8 +2,10 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, isAddress } from 'viem';
 
+import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
+import { isOwner } from '../../core/erc4337/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
@@ -25,6 +27,7 @@ import { Icon } from '../parts/icons';
 import { OwnerChangeForm } from '../parts/owner-change-form';
 import { OwnerChangeReview } from '../parts/owner-change-review';
 import { OwnerList } from '../parts/owner-list';
+import { ProposeCall, ProposePayment } from '../parts/propose';
 import { SendProgress } from '../parts/send-progress';
 import { LookupStatus } from '../parts/lookup-status';
 
@@ -63,6 +66,15 @@ const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
   </section>
 );
 
+/** @returns Why nothing can be proposed for an account; undefined if something can. */
+function obstacleTo(safe: SafeState): string | undefined {
+  if (!hasKnownSingleton(safe)) return 'Keystead proposes nothing for an account whose code it does not know.';
+  const isModule = safe.modules.some(({ kind }) => kind === 'erc4337');
+  return isModule && safe.fallbackHandler !== undefined && isSameAddress(safe.fallbackHandler, MODULE_4337)
+    ? undefined
+    : 'This account sends no user operations: its module for them (Safe4337Module 0.3.0) is off. Use Safe{Wallet} to change it.';
+}
+
 type OnChainProps = {
   readonly address: Address;
   readonly chain: Chain;
@@ -89,11 +101,25 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         {isBusy ? 'Asking the network…' : 'There is no account at this address on this network yet.'}
       </LookupStatus>
     );
-  if (stage.at === 'progress' && account !== undefined)
+  // Its key may be lost to it: the other owners can propose then.
+  const own = account !== undefined && isOwner(String(account.options.owner), value) ? account : undefined;
+  const problem = own === undefined ? obstacleTo(value) : undefined;
+  const canChange = problem === undefined;
+  if (stage.at === 'progress' && own === undefined)
+    return (
+      <ProposeCall
+        safe={address}
+        current={value}
+        chain={chain}
+        call={ownerChangeCall(address, value, stage.change)}
+        onBack={toList}
+      />
+    );
+  if (stage.at === 'progress' && own !== undefined)
     return (
       <SendProgress
         chain={chain}
-        account={account}
+        account={own}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
         lines={[changeLine(stage.change, value, (each) => nameOf(each, known))]}
         next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
@@ -150,7 +176,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           owners={value.kinds}
           safe={account}
           chain={chain}
-          {...(account !== undefined && {
+          {...(canChange && {
             beside: (owner: Address, name: string) => (
               <>
                 <button type="button" class="small quiet" onClick={change('replace', owner)}>
@@ -165,7 +191,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
             ),
           })}
         />
-        {account === undefined ? null : (
+        {canChange ? (
           <div class="actions">
             <button type="button" class="main" onClick={change('add')}>
               Add an owner
@@ -176,11 +202,13 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
               </button>
             )}
           </div>
+        ) : (
+          <p class="warning">{problem}</p>
         )}
-        {account === undefined ? null : (
+        {own === undefined ? null : (
           <AddPasskey
             safe={address}
-            name={account.name}
+            name={own.name}
             chain={chain}
             onCreated={(owner, before) => {
               setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before });
@@ -188,6 +216,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           />
         )}
       </section>
+      {own === undefined && canChange ? <ProposePayment safe={address} current={value} chain={chain} /> : null}
       <Powers safe={value} />
     </>
   );
@@ -195,7 +224,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
 
 type Props = { readonly address: string | undefined; readonly chainId: string | undefined };
 
-/** The owners of a Safe on one network, with the ways to change them if it is an own account. */
+/** The owners of a Safe on one network, with the ways to change them. Those of a foreign account are proposals. */
 export function Owners({ address = '', chainId }: Props): VNode {
   const { accounts, chains } = useSession();
   const chosen = useChosenChain();
@@ -216,8 +245,8 @@ export function Owners({ address = '', chainId }: Props): VNode {
     <>
       <h1>Owners</h1>
       <p class="hint">
-        {account === undefined ? 'A Safe that is not an account of yours' : account.name} on{' '}
-        {networkOfChain(chain).name}
+        {account === undefined ? 'A Safe that is not an account of this wallet,' : account.name} on{' '}
+        {networkOfChain(chain).name}. The owners are those that the node at {new URL(chain.rpcUrl).host} says.
       </p>
       <OwnersOn key={`${address} ${chain.chainId}`} address={address} chain={chain} account={account} />
     </>

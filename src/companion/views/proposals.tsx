@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { getAddress } from 'viem';
 
-import { type SafeProposal } from '../../core/schemas/safe-proposal';
+import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { explainProposal } from '../model/explain-proposal';
@@ -26,11 +26,12 @@ import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
+import { OpenSafe } from '../parts/open-safe';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
 
 /** Opens a proposal from a file or a link. */
-function OpenProposal({ onOpen }: { readonly onOpen: (proposal: SafeProposal) => void }): VNode {
+function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => void }): VNode {
   const action = useAction('Reading…');
   const open = (read: () => Promise<string>): void => {
     action.run(async () => {
@@ -80,11 +81,12 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: SafeProposal) =>
 
 /** @returns What a proposal does, by what is in it. Opened, it is looked at with the network. */
 function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains: readonly Chain[]): string {
+  if (!('operation' in proposal)) return `Message${proposal.site === undefined ? '' : ` for ${proposal.site}`}`;
   const facts = { threshold: 1, accounts, chains, now: BigInt(Math.floor(Date.now() / 1000)) };
   try {
     return explainProposal(proposal, { ...facts, wasPrepared: proposal.wasPrepared }).title;
   } catch {
-    return 'Unreadable operation';
+    return 'Unreadable proposal';
   }
 }
 
@@ -97,8 +99,8 @@ function ProposalList(): VNode {
     return (
       <Empty title="No proposals">
         <p>
-          Operations of an account with several owners wait here until enough of them have signed. If a co-owner sent
-          you a file or a link, open it below.
+          Operations and messages of an account with several owners wait here until enough of them have signed. If a
+          co-owner sent you a file or a link, open it below.
         </p>
       </Empty>
     );
@@ -106,9 +108,9 @@ function ProposalList(): VNode {
     <section class="panel" aria-label="Waiting for signatures">
       <ul class="rows" aria-label="Proposals">
         {list.value.map((proposal) => {
-          const { hash, operation, chainId, signatures } = proposal;
+          const { hash, chainId, signatures } = proposal;
           const chain = chains.find((each) => numberOf(each.chainId) === chainId);
-          const sender = getAddress(operation.sender);
+          const sender = getAddress(accountOf(proposal));
           return (
             <li class="row" key={hash}>
               <Identicon address={sender} />
@@ -134,7 +136,7 @@ function ProposalList(): VNode {
 }
 
 /** A proposal from a file or a link, which this browser need not keep. */
-function Opened({ proposal }: { readonly proposal: SafeProposal }): VNode {
+function Opened({ proposal }: { readonly proposal: AnyProposal }): VNode {
   const { client, accounts } = useSession();
   const { value, error } = useLookup(() => openedProposal(proposal, client, accounts), [proposal, accounts]);
   if (value === undefined) return <LookupStatus error={error}>{'Loading…'}</LookupStatus>;
@@ -185,7 +187,7 @@ function Shown({ hash }: { readonly hash: string }): VNode {
 
 /** The list, until a proposal is opened from a file. */
 function AllProposals(): VNode {
-  const [opened, setOpened] = useState<SafeProposal>();
+  const [opened, setOpened] = useState<AnyProposal>();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (opened !== undefined) title.current?.focus();
@@ -196,6 +198,7 @@ function AllProposals(): VNode {
         <h1>Proposals</h1>
         <ProposalList />
         <OpenProposal onOpen={setOpened} />
+        <OpenSafe />
       </>
     );
   return (
@@ -225,7 +228,7 @@ type Props = {
   readonly which: string | undefined;
 };
 
-/** Shows the operations that wait for the signatures of several owners: proposed here, or received from a co-owner. */
+/** Shows what waits for the signatures of several owners: proposed here, or received from a co-owner. */
 export function Proposals({ step, which = '' }: Props): VNode {
   if (step !== 'open' && step !== 'show') return <AllProposals />;
   return (

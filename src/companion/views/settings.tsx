@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
+import { type StorageSettings } from '../model/types';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { ChainList } from '../parts/chain-list';
@@ -47,7 +48,7 @@ export function Settings(): VNode {
               event.preventDefault();
               const values = valuesOf(event.currentTarget);
               savingStorage.run(async () => {
-                await client.dapp('keystead_setStorage', values);
+                await client.dapp('keystead_setStorage', values as StorageSettings);
                 await refresh();
                 return 'Storage saved.';
               });

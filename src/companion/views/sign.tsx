@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { type Address, numberToHex } from 'viem';
 import { estimateFeesPerGas, getTransactionCount, signMessage } from 'viem/actions';
 
+import { type TransactionParams } from '../../core/methods/types';
 import { estimateGas, nodeOf } from '../model/node';
 import { type RpcCall, readCall } from '../model/read-fields';
 import { linkTo } from '../model/route';
@@ -115,7 +116,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
     if (call === undefined || chain === undefined)
       return wallet.request({ method: 'eth_signTypedData_v4', params: [from, values.typed ?? ''] });
     const transaction = await fillTransaction(call, chain);
-    return { ...transaction, ...(await client.dapp<object>('eth_signTransaction', [transaction])) };
+    return { ...transaction, ...(await client.dapp('eth_signTransaction', [transaction as TransactionParams])) };
   };
   return (
     <>

@@ -21,7 +21,7 @@ export type Found = {
   readonly from: number;
   /** Contracts that did not say what they allow. */
   readonly unread: number;
-  /** Permissions that events speak of and that were not looked at, because there are too many. */
+  /** At least so many permissions that events speak of were not looked at, because there are too many. */
   readonly leftOut: number;
   /** By lower-case address: of the permissions that are shown. */
   readonly tokens: Readonly<Record<string, NamedToken>>;

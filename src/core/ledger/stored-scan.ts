@@ -27,7 +27,7 @@ export const StoredScanStruct = object({
       logIndex: integer(0),
     }),
   ),
-  /** Events that give permissions, and for which there was no room. */
+  /** At least so many permissions had no room. Which ones is not kept, so a later scan cannot add to it. */
   leftOut: integer(0),
 });
 
@@ -38,6 +38,10 @@ export type StoredScan = Infer<typeof StoredScanStruct>;
 const MAX_PERMISSIONS = 400;
 const MAX_OF_TOKEN = 40;
 const MAX_SPENT = 400;
+/** Older events, which count again if the newer ones are reorganised away. */
+const MAX_OLDER = 100;
+/** A reorganisation behind the oldest of so many scans has everything searched again. */
+const MAX_MARKS = 8;
 /** Ranges of blocks that do not touch: a scan from the newest block back leaves few. */
 const MAX_RANGES = 50;
 /** 0x and a word: nobody reads more of the data of an event. */
@@ -56,30 +60,41 @@ class Room {
 }
 
 /**
- * The newest event for each permission, and the newest transfer of each token out of the account. The newest events
- * are kept if there is no room for all; those that only the account can cause have room of their own, and so have those
- * of nothing: many tokens log them for a transfer of nothing, which anybody can make.
+ * The newest event for each permission, and the newest transfer of each token out of the account; and those that will
+ * be the newest if the chain goes back to one of the marks. The newest events are kept if there is no room for all;
+ * those that only the account can cause have room of their own, and so have those of nothing: many tokens log them for
+ * a transfer of nothing, which anybody can make.
  */
 function thatMatter(
   logs: readonly PlacedLog[],
+  marks: ScanState['marks'],
   account: Hex,
   isOwn: (given: Candidate) => boolean,
 ): { readonly kept: readonly PlacedLog[]; readonly leftOut: number } {
-  const seen = new Set<string>();
+  /** How many marks keep the newest event so far; undefined if it had no room. */
+  const seen = new Map<string, number | undefined>();
   const room = new Room();
   const kept: PlacedLog[] = [];
   let leftOut = 0;
   for (const log of logs.toReversed()) {
     const [given] = candidatesIn([log], account);
     const [spent] = given === undefined ? lastSpent([log], account).keys() : [];
+    if (given === undefined && spent === undefined) continue;
     const key = given === undefined ? `spent ${spent}` : permissionKey(given);
-    if ((given === undefined && spent === undefined) || seen.has(key)) continue;
-    seen.add(key);
+    const keeping = marks.filter(({ number }) => number >= log.blockNumber).length;
+    if (seen.has(key)) {
+      const known = seen.get(key);
+      if (known === undefined || known === keeping) continue;
+      seen.set(key, keeping);
+      if (room.take(`older ${given !== undefined && isOwn(given)}`, MAX_OLDER)) kept.push(log);
+      continue;
+    }
     const fits =
       given === undefined
         ? room.take('spent', MAX_SPENT)
         : room.take(`of ${given.token} ${given.amount === 0n}`, MAX_OF_TOKEN) &&
           room.take(`${isOwn(given)} ${given.amount === 0n}`, MAX_PERMISSIONS);
+    seen.set(key, fits ? keeping : undefined);
     if (fits) kept.push(log);
     else if (given !== undefined) leftOut++;
   }
@@ -90,23 +105,25 @@ const rangesToJson = (ranges: ScanState['searched']) =>
   ranges.slice(-MAX_RANGES).map(({ from, to }) => ({ from: quantityToHex(from), to: quantityToHex(to) }));
 
 /**
- * @param leftOut - Of the scans before.
+ * @param before - The scan that this one goes on from.
  * @param isOwn - Whether only the account can cause the event that gives it.
  */
 export function storedScan(
   account: Hex,
   chainId: ChainName,
   state: ScanState,
-  leftOut: number,
+  before: StoredScan | undefined,
   isOwn: (given: Candidate) => boolean,
 ): StoredScan {
-  const found = thatMatter([...unpackLogs(state.logs)], account, isOwn);
+  const marks = state.marks.slice(-MAX_MARKS);
+  const found = thatMatter([...unpackLogs(state.logs)], marks, account, isOwn);
+  const goesOn = before?.marks.some(({ hash }) => state.marks.some((mark) => mark.hash === hash)) === true;
   return {
     account,
     chainId,
     searched: rangesToJson(state.searched),
     refused: rangesToJson(state.refused),
-    marks: state.marks.map(({ number, hash }) => ({ number: quantityToHex(number), hash })),
+    marks: marks.map(({ number, hash }) => ({ number: quantityToHex(number), hash })),
     logs: found.kept.map(({ address, data, topics, blockNumber, transactionHash, logIndex }) => ({
       address,
       data: data.slice(0, WORD_LENGTH) as Hex,
@@ -115,7 +132,7 @@ export function storedScan(
       transactionHash,
       logIndex,
     })),
-    leftOut: leftOut + found.leftOut,
+    leftOut: goesOn ? Math.max(before.leftOut, found.leftOut) : found.leftOut,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct, QuantityAnswerStruct, Uint256Struct } from './hex';
+import { BytesStruct, bytesStruct, QuantityAnswerStruct, quantityAnswerStruct, Uint256Struct } from './hex';
 import { array, type Infer, nullable, object, optional, type } from './struct';
 
 const log = { address: AddressStruct, data: BytesStruct, topics: array(bytesStruct(32)) };
@@ -36,13 +36,17 @@ export const TransactionReceiptStruct = nullable(
 /** The fields used from the result of `eth_getLogs`, to tell the transactions of logs. */
 export const FoundLogsStruct = array(type({ ...log, transactionHash: bytesStruct(32) }));
 
+/** The ledger keeps places of logs in so many bits. No chain comes near. */
+const BlockNumberStruct = quantityAnswerStruct(2n ** 48n - 1n, '2^48-1');
+const LogIndexStruct = quantityAnswerStruct(2n ** 32n - 1n, '2^32-1');
+
 /** The fields used from the result of `eth_getLogs`, and from the logs of a receipt, to tell their places. */
 export const PlacedLogsStruct = array(
   type({
     ...log,
-    blockNumber: QuantityAnswerStruct,
+    blockNumber: BlockNumberStruct,
     transactionHash: bytesStruct(32),
-    logIndex: QuantityAnswerStruct,
+    logIndex: LogIndexStruct,
   }),
 );
 
@@ -51,7 +55,7 @@ export const ReceiptLogsStruct = nullable(type({ logs: PlacedLogsStruct }));
 
 /** The fields used from a block to tell its place and time. */
 export const BlockPlaceStruct = nullable(
-  type({ number: QuantityAnswerStruct, hash: bytesStruct(32), timestamp: QuantityAnswerStruct }),
+  type({ number: BlockNumberStruct, hash: bytesStruct(32), timestamp: QuantityAnswerStruct }),
 );
 
 /** The field used from a block of `eth_getBlockByNumber`: the hashes of its transactions. */

@@ -1,5 +1,3 @@
-import { recoverAddress } from 'viem/utils';
-
 import { ENTRY_POINTS } from '../erc4337/entry-points';
 import { MODULE_4337, SAFE_OP_TYPES } from '../erc4337/safe/contracts';
 import { type OwnerSignature } from '../erc4337/safe/owners/signatures';
@@ -10,7 +8,8 @@ import { isSameAddress } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { AddressStruct, startsWithZeroAddress } from './address';
 import { BytesStruct, bytesStruct } from './hex';
-import { array, enums, type Infer, integer, literal, object, parse, refine, rule, tuple, wrong } from './struct';
+import { readSignatures, SignaturesStruct, writtenSignatures } from './owner-signatures';
+import { type Infer, integer, literal, object, parse, refine, rule, tuple, wrong } from './struct';
 
 /** A user operation of a Safe that its owners sign one after another, and the signatures so far. */
 export type SafeProposal = {
@@ -28,12 +27,6 @@ export type SafeProposal = {
 export const PROPOSAL_ENTRY_POINT = ENTRY_POINTS['0.7'];
 
 const FORMAT = 'keystead-safe-proposal';
-
-/** In characters. A link or a file of a co-owner must not exhaust the page. */
-export const MAX_PROPOSAL_LENGTH = 1_000_000;
-const MAX_SIGNATURES = 200;
-/** In bytes. A passkey's signature has a few hundred. */
-const MAX_CONTRACT_SIGNATURE = 8192;
 
 /** The last nonce of key 0. The key is in the bits above (ERC-4337). */
 const MAX_SEQUENCE = 2n ** 64n - 1n;
@@ -87,20 +80,6 @@ const MessageStruct = refine(
   },
 );
 
-const SignatureStruct = refine(
-  object({ owner: AddressStruct, by: enums(['key', 'contract']), signature: BytesStruct }),
-  ({ by, signature }) => {
-    const bytes = signature.length / 2 - 1;
-    if (by === 'key')
-      return /^0x[0-9a-f]{128}1[bc]$/iu.test(signature)
-        ? undefined
-        : wrong('must be 65 bytes r, s, v, with v 27 or 28', 'signature');
-    return bytes > 0 && bytes <= MAX_CONTRACT_SIGNATURE
-      ? undefined
-      : wrong(`must be 1 to ${MAX_CONTRACT_SIGNATURE} bytes`, 'signature');
-  },
-);
-
 const ProposalStruct = object({
   format: literal(FORMAT),
   version: literal(1),
@@ -114,13 +93,7 @@ const ProposalStruct = object({
     message: MessageStruct,
   }),
   hash: bytesStruct(32),
-  signatures: refine(array(SignatureStruct), (signatures) => {
-    if (signatures.length > MAX_SIGNATURES) return wrong(`must hold at most ${MAX_SIGNATURES} signatures`);
-    const again = signatures.findIndex(
-      ({ owner }, index) => signatures.findIndex((other) => isSameAddress(other.owner, owner)) < index,
-    );
-    return again < 0 ? undefined : wrong('must not sign twice', again, 'owner');
-  }),
+  signatures: SignaturesStruct,
 });
 
 type ProposalFile = Infer<typeof ProposalStruct>;
@@ -158,21 +131,14 @@ export function newProposal(operation: UserOperation, chainId: bigint, validity:
   return { operation: unsigned, chainId, validity, hash: hashOf(unsigned, chainId, validity), signatures: [] };
 }
 
-/** @returns The proposal as the JSON text of a file. Any tool that hashes EIP-712 can check it. */
-export function writeProposal(proposal: SafeProposal): string {
-  const file: ProposalFile = {
-    format: FORMAT,
-    version: 1,
-    typedData: proposalTypedData(proposal),
-    hash: proposal.hash,
-    signatures: proposal.signatures.map(({ address, isContract, signature }) => ({
-      owner: address,
-      by: isContract ? 'contract' : 'key',
-      signature,
-    })),
-  };
-  return JSON.stringify(file, undefined, 2);
-}
+/** @returns What a file of the proposal holds. Any tool that hashes EIP-712 can check it. */
+export const operationFile = (proposal: SafeProposal): ProposalFile => ({
+  format: FORMAT,
+  version: 1,
+  typedData: proposalTypedData(proposal),
+  hash: proposal.hash,
+  signatures: writtenSignatures(proposal.signatures),
+});
 
 function operationIn(message: Infer<typeof MessageStruct>): UserOperation {
   return {
@@ -190,30 +156,15 @@ function operationIn(message: Infer<typeof MessageStruct>): UserOperation {
   };
 }
 
-/** @returns Whether a key's signature of a hash is the owner's. A signature that recovers nobody is nobody's. */
-export const isSignedBy = (owner: Hex, hash: Hex, signature: Hex): Promise<boolean> =>
-  recoverAddress({ hash, signature }).then(
-    (signer) => isSameAddress(signer, owner),
-    () => false,
-  );
-
 /**
  * Reads a proposal that anybody may have written. The hash is computed from the typed data, and each key's
  * signature is checked against it; those of contracts only their network can check.
  *
- * @param text - JSON.
+ * @param json - The content of a file.
  * @throws {InvalidParamsError} If the file is not a proposal, contradicts itself or contains a false signature; names
  *   the field and the rule.
  */
-export async function readProposal(text: string): Promise<SafeProposal> {
-  if (text.length > MAX_PROPOSAL_LENGTH)
-    throw new InvalidParamsError('proposal', `must have at most ${MAX_PROPOSAL_LENGTH} characters`);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new InvalidParamsError('proposal', 'must be JSON');
-  }
+export async function readOperation(json: unknown): Promise<SafeProposal> {
   const file = parse(ProposalStruct, json, 'proposal');
   const { domain, message } = file.typedData;
   const operation = operationIn(message);
@@ -222,19 +173,6 @@ export async function readProposal(text: string): Promise<SafeProposal> {
   const hash = hashOf(operation, chainId, validity);
   if (hash !== lowerCase(file.hash))
     throw new InvalidParamsError('proposal.hash', 'must be the EIP-712 hash of typedData');
-  for (const [index, { owner, by, signature }] of file.signatures.entries())
-    if (by === 'key' && !(await isSignedBy(owner, hash, signature)))
-      throw new InvalidParamsError(`proposal.signatures[${index}].signature`, "must be the owner's signature of hash");
-  const signatures = file.signatures.map(({ owner, by, signature }) => ({
-    address: lowerCase(owner),
-    isContract: by === 'contract',
-    signature: lowerCase(signature),
-  }));
+  const signatures = await readSignatures(file.signatures, hash);
   return { operation, chainId, validity, hash, signatures };
 }
-
-/** @returns The proposal with one more signature, which takes the place of an earlier one of the same owner. */
-export const withSignature = (proposal: SafeProposal, added: OwnerSignature): SafeProposal => ({
-  ...proposal,
-  signatures: [...proposal.signatures.filter(({ address }) => !isSameAddress(address, added.address)), added],
-});

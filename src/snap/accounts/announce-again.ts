@@ -1,11 +1,12 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
-import { object, parse } from '../../core/schemas/struct';
+import { type OwnMethods } from '../../core/methods/own';
+import { object, parse, type Struct } from '../../core/schemas/struct';
 import { UuidStruct } from './account';
 import { announceAccount } from './announce-account';
 import { type AccountDeps } from './deps';
 
-const ParamsStruct = object({ id: UuidStruct });
+const ParamsStruct: Struct<OwnMethods['keystead_announceAccount']['params']> = object({ id: UuidStruct });
 
 /** @returns The ids of the accounts that MetaMask never confirmed, or was about to delete. It may lack them. */
 export const getUnannounced = async (_params: unknown, { accounts }: AccountDeps): Promise<string[]> =>

@@ -63,6 +63,17 @@ export async function askToSign(
   return explanation;
 }
 
+/** @returns The explanation with further rows or warnings, however often it is made again. */
+export const withMore = (
+  { open, ...explanation }: Explanation,
+  more: Partial<Pick<Explanation, 'main' | 'warnings'>>,
+): Explanation => ({
+  ...explanation,
+  main: [...explanation.main, ...(more.main ?? [])],
+  warnings: [...explanation.warnings, ...(more.warnings ?? [])],
+  ...(open && { open: { ...open, again: (found) => withMore(open.again(found), more) } }),
+});
+
 /**
  * Compares the recipients of a request with those of earlier ones, with the user's own accounts and contacts, without
  * asking any service.

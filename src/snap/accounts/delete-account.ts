@@ -22,7 +22,7 @@ async function findToDelete(id: string, { accounts }: AccountDeps, origin: strin
  * No lock is held while MetaMask is notified, because it requests the deletion from us before it responds.
  */
 async function forgetAccount(id: string, deps: AccountDeps, origin: string): Promise<void> {
-  const { accounts, events, mutations, permissions, recipients, signed } = deps;
+  const { accounts, events, messages, mutations, permissions, recipients, signed } = deps;
   const stored = await mutations.runExclusive(async () => {
     const found = await findToDelete(id, deps, origin);
     if (found?.announced === true) await accounts.put({ ...found, announced: false });
@@ -42,6 +42,7 @@ async function forgetAccount(id: string, deps: AccountDeps, origin: string): Pro
     if (stored !== undefined) {
       await recipients.forget(stored.account.address);
       await signed.forget(stored.account.address);
+      await messages.forget(stored.account.address);
     }
     await accounts.remove(id);
   });

@@ -12,6 +12,7 @@ import { type ShownInsightRepository } from '../recipients/shown-insights';
 import { type WatchedSafe } from '../recoveries/look';
 import { type RecoveryEntry } from '../recoveries/repository';
 import { type PreviewSources } from '../simulation/preview';
+import { type MessageRepository } from '../signed/messages';
 import { type SignedRepository } from '../signed/repository';
 import { type AccountRepository } from './repository';
 
@@ -43,6 +44,8 @@ export type AccountDeps = {
   readonly shown: ShownInsightRepository;
   /** What the accounts signed and others can use. */
   readonly signed: SignedRepository;
+  /** The messages of Safes that wait for other owners. */
+  readonly messages: MessageRepository;
   /** The sources of previews. */
   readonly sources: PreviewSources;
   /** @returns Seconds since 1970. */

@@ -1,13 +1,14 @@
+import { type OwnMethods } from '../../core/methods/own';
 import { pad } from 'viem/utils';
 
 import { InternalError, InvalidParamsError, KeysteadError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
+import { type FoundRecovered } from '../../core/methods/results';
 import { WrongAnswerError } from '../../core/recovery/answer';
 import { AddressStruct } from '../../core/schemas/address';
-import { type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { array, integer, object, parse, type } from '../../core/schemas/struct';
+import { array, integer, object, parse, type Struct, type } from '../../core/schemas/struct';
 import { servicesOf } from '../networks/services';
 import { MAX_INDEX } from './account';
 import { SAFE_KIND } from './alarmed';
@@ -15,7 +16,9 @@ import { type AccountDeps } from './deps';
 import { assertControls, isSafeProxy } from './recovered-safe';
 import { deploymentOf, ownerOf } from './smart-account';
 
-const FindParamsStruct = object({ index: integer(0, MAX_INDEX) });
+const FindParamsStruct: Struct<OwnMethods['keystead_findRecovered']['params']> = object({
+  index: integer(0, MAX_INDEX),
+});
 
 /** `AddedOwner(address indexed owner)` of Safe 1.4.1. A Safe that is set up with an owner does not log it. */
 const ADDED_OWNER = '0x9465fa0c962cc76958e6373a993326400c1c94f8be2fe3a952adfa7f60b2ea26';
@@ -28,16 +31,6 @@ const AT_ONCE = 10;
 
 /** So many Safes are asked who controls them. */
 const MAX_SAFES = 10;
-
-/** A Safe that a recovery has given to a key, on a network. */
-export type RecoveredSafe = { readonly chainId: ChainName; readonly address: Hex };
-
-/** The results of a search. */
-export type FoundRecovered = {
-  readonly found: readonly RecoveredSafe[];
-  /** The networks that were not searched, or not to the end. */
-  readonly unsearched: readonly ChainName[];
-};
 
 /** The Safes among contracts, in the same order. */
 async function safesAmong(addresses: readonly Hex[], node: Parameters<typeof isSafeProxy>[1]): Promise<Hex[]> {

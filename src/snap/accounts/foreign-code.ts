@@ -1,4 +1,3 @@
-import { type Explanation } from '../../core/decode/explanation';
 import { shortAddress } from '../../core/decode/words/names';
 import { type Hex } from '../../core/eth/bytes';
 import { delegationOf } from '../delegations/find-delegations';
@@ -24,10 +23,3 @@ export async function foreignCodeWarning(
   if (delegation === undefined || delegation.isKnown) return undefined;
   return `On this network, the account runs the code of ${shortAddress(delegation.delegate)} (EIP-7702), which Keystead does not know. A contract may ask that code whether this signature is valid. The code can also spend what the account holds without your signature. If you did not choose it, take it back on Keystead's home page in MetaMask.`;
 }
-
-/** @returns The explanation with one more warning, however often it is made again. */
-export const withWarning = ({ open, ...explanation }: Explanation, warning: string): Explanation => ({
-  ...explanation,
-  warnings: [...explanation.warnings, warning],
-  ...(open && { open: { ...open, again: (found) => withWarning(open.again(found), warning) } }),
-});

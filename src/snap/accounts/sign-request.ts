@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/erc4337/kinds';
-import { InternalError, InvalidParamsError, MethodNotSupportedError } from '../../core/errors';
+import { InternalError, InvalidParamsError } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
 import { chainNameOf } from '../../core/schemas/chain';
@@ -16,15 +16,16 @@ import { type Consent } from '../platform/dialogs';
 import { type Signed } from '../recipients/repository';
 import { signAndKeep } from '../signed/sign-and-keep';
 import { chainOfRequest, senderOf } from './operation-request';
-import { askToSign, comparedWithHistory, rememberSigning, signAndRemember } from './ask-to-sign';
+import { askToSign, comparedWithHistory, rememberSigning, signAndRemember, withMore } from './ask-to-sign';
 import { isAlarmed } from './alarmed';
 import { DANGER } from '../ui/confirm-signature';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { assertAccount } from './check-request';
 import { type AccountDeps } from './deps';
-import { foreignCodeWarning, withWarning } from './foreign-code';
+import { foreignCodeWarning } from './foreign-code';
 import { signFor } from './keys';
 import { type AccountInUse } from './repository';
+import { signWithOwners } from './sign-with-owners';
 import { smartAccountOf } from './smart-account';
 
 /** The origin and network of a signature request, and how the user is asked on its behalf. */
@@ -42,6 +43,8 @@ export type Requester = {
   /** The account's balance in wei, if the caller knows it. */
   readonly balance?: bigint | undefined;
   readonly consent: Consent;
+  /** Called before a signature is returned that the user agreed to in an earlier request of the same. */
+  readonly onAgreed?: (() => void) | undefined;
 };
 
 /** Runs what signs, after the user has agreed to the explanation. */
@@ -104,7 +107,7 @@ async function consentToSignature(
       : undefined;
   const explain: typeof request.explain = (view) => {
     const explanation = request.explain(view);
-    return warning === undefined ? explanation : withWarning(explanation, warning);
+    return warning === undefined ? explanation : withMore(explanation, { warnings: [warning] });
   };
   const known = {
     balance,
@@ -169,7 +172,7 @@ export async function signAsEoa<Signed>(
 /**
  * Signs a message for a smart account whose contract can verify it (ERC-1271). Before deployment, the signature is
  * wrapped with the deployment call (ERC-6492). If the node does not report whether the account is deployed, nothing is
- * signed.
+ * signed. If several owners must sign, their signatures are collected.
  */
 async function signAsContract(
   request: SigningRequest<Json>,
@@ -187,17 +190,18 @@ async function signAsContract(
   const { chainId } = place;
   assertChain(request.chain, chainId);
   const { isDeployed, coOwners } = await senderState();
-  if (coOwners !== undefined)
-    throw new MethodNotSupportedError(
-      `request.method: ${coOwners.threshold} owners of this account must sign a message on this network, and Keystead collects signatures for user operations only`,
+  const digestOf = (hash: Uint8Array): Uint8Array => messageDigest(hash, address, chainId);
+  const signOwn = async ({ explain }: Pick<SigningRequest<Json>, 'explain'>): Promise<Hex> => {
+    const explanation = await consentToSignature({ ...request, explain }, entry, { ...requester, chainId }, deps);
+    const signature = await signing(
+      () => request.sign(async (digest) => signFor(await withKey(), deps.entropy, digestOf(digest))),
+      { explanation, chainId },
     );
-  const explanation = await consentToSignature(request, entry, { ...requester, chainId }, deps);
-  const signature = await signing(
-    () =>
-      request.sign(async (digest) => signFor(await withKey(), deps.entropy, messageDigest(digest, address, chainId))),
-    { explanation, chainId },
-  );
-  return withDeployment(signature as Hex, isDeployed ? '0x' : initCode);
+    return signature as Hex;
+  };
+  if (coOwners === undefined) return withDeployment(await signOwn(request), isDeployed ? '0x' : initCode);
+  const { origin, onAgreed } = requester;
+  return signWithOwners({ request, account: address, chainId, origin, coOwners, digestOf, onAgreed }, signOwn, deps);
 }
 
 /** Signs a user operation. MetaMask cannot explain them, so we always ask. */
@@ -221,13 +225,13 @@ async function signOperation(
   return signing(sign, { explanation, chainId: chain.place.chainId, hash: toHex(hash) });
 }
 
-/** What is kept of a signature that others can use. */
-function keptOfRequest(
+/** @returns What is kept of a signature that others can use. */
+export function keptOfRequest(
   request: SignatureRequest,
   explanation: Explanation,
   { account }: AccountEntry,
-  { origin }: Requester,
-  { now }: AccountDeps,
+  { origin }: Pick<Requester, 'origin'>,
+  { now }: Pick<AccountDeps, 'now'>,
 ): Kept | undefined {
   if ('review' in request || request.typed === undefined) return undefined;
   const { chain, typed } = request;

@@ -1,41 +1,14 @@
-import { type CallsStatusCode, type Remark } from '../../core/calls/progress';
-import { type Hex } from '../../core/eth/bytes';
-import { type ChainName } from '../../core/schemas/chain';
-import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
+import { type OwnMethods } from '../../core/methods/own';
+import { type Activity } from '../../core/methods/results';
+import { boolean, exactOptional, object, optional, parse, type Struct } from '../../core/schemas/struct';
 import { type Batch, isWaiting, latestHash, replaceableHashes } from '../batches/batch';
 import { type BatchDeps } from '../batches/deps';
 import { lookUpPending } from '../batches/look-up';
 import { hashesOf, oneForEachHash } from '../batches/one-for-each-hash';
 
-/** Something that an account signed or sent: for which site, when and where. What it was about is not kept. */
-export type Activity = {
-  readonly account: Hex;
-  readonly origin: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly chainId?: ChainName;
-  /** For a signature that a site was given: the method that it called, and the hash of what it can send. */
-  readonly signed?: { readonly method: string; readonly hash?: Hex };
-  /** For calls that Keystead sent: their status (EIP-5792), and under which hashes the network knows them. */
-  readonly sent?: {
-    readonly id: string;
-    readonly calls: number;
-    readonly status: CallsStatusCode;
-    readonly remark?: Remark;
-    /** The service did not respond when they were sent, so they may not have been. */
-    readonly isUnclear: boolean;
-    /** The network had them when it was asked last. */
-    readonly isSeen?: true;
-    /** The hashes under which it can be sped up or cancelled. */
-    readonly replaceable?: readonly Hex[];
-    /** Other owners of the account have to sign first. */
-    readonly isWaiting?: true;
-    readonly userOperation?: Hex;
-    readonly transactions: readonly Hex[];
-  };
-};
-
-const ParamsStruct = optional(object({ lookUp: exactOptional(boolean()) }));
+const ParamsStruct: Struct<OwnMethods['keystead_getActivity']['params']> = optional(
+  object({ lookUp: exactOptional(boolean()) }),
+);
 
 function ofBatch(batch: Batch): Activity {
   const { account, origin, at, chainId, id, calls, status, remark, isSeen, sent, receipts = [] } = batch;

@@ -1,15 +1,18 @@
 import { InvalidParamsError } from '../../core/errors';
+import { type OwnMethods } from '../../core/methods/own';
+import { type BackedUp } from '../../core/methods/results';
 import { BackUpScreen } from '../ui/back-up';
-import { boolean, exactOptional, object, optional, parse } from '../../core/schemas/struct';
+import { boolean, exactOptional, object, optional, parse, type Struct } from '../../core/schemas/struct';
 import { base64OfBytes } from '../../core/eth/base64';
 import { contentNow, writtenContent } from './content';
 import { type BackupDeps } from './deps';
-import { type BackupNote } from './repository';
 import { MAX_BACKUP_BYTES, seal } from './seal';
 import { withBackupSecret } from './secret';
 import { storageServiceOf } from './storage-service';
 
-const BackUpStruct = optional(object({ withFile: exactOptional(boolean()), onlyFile: exactOptional(boolean()) }));
+const BackUpStruct: Struct<OwnMethods['keystead_backUp']['params']> = optional(
+  object({ withFile: exactOptional(boolean()), onlyFile: exactOptional(boolean()) }),
+);
 
 /**
  * `keystead_backUp`: encrypts the accounts, imported keys, networks, contacts, tokens and signatures that still count,
@@ -24,11 +27,7 @@ const BackUpStruct = optional(object({ withFile: exactOptional(boolean()), onlyF
  * @throws {UserRejectedError} If the user rejects the backup.
  * @throws {ServiceFailedError} If the service does not store the file, or does not return it.
  */
-export async function backUp(
-  params: unknown,
-  deps: BackupDeps,
-  origin: string,
-): Promise<Omit<BackupNote, 'cid'> & { readonly cid?: string; readonly file?: string }> {
+export async function backUp(params: unknown, deps: BackupDeps, origin: string): Promise<BackedUp> {
   const { withFile = false, onlyFile = false } = parse(BackUpStruct, params, 'params') ?? {};
   const { accounts, chains, consent, entropy, mutations, now, storage } = deps;
   const to = onlyFile ? undefined : await storageServiceOf(storage);

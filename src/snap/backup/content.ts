@@ -1,3 +1,4 @@
+import { type Skipped } from '../../core/methods/results';
 import { type BackupDeps } from './deps';
 import { WatchedTokenStruct } from '../tokens/repository';
 import { ContactStruct } from '../../core/accounts/contact';
@@ -66,9 +67,6 @@ const EnvelopeStruct = type({
   accounts: ListStruct,
   chains: ListStruct,
 });
-
-/** Something in a backup that is not restored (an address, a chain or a position in the backup), and why. */
-export type Skipped = { readonly what: string; readonly reason: string };
 
 /** The parts of a backup, each with how one of its entries is read. Chains follow the rules of `keystead_setChain`. */
 const PARTS = {

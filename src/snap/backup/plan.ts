@@ -1,4 +1,5 @@
 import { ownName } from '../../core/decode/words/text';
+import { type Skipped } from '../../core/methods/results';
 import { type Hex } from '../../core/eth/bytes';
 import { isSameKept } from '../../core/ledger/signed/kept';
 import { type Contact } from '../../core/accounts/contact';
@@ -11,7 +12,7 @@ import { checkChain } from '../networks/check-chain';
 import { InternalError, KeysteadError } from '../../core/errors';
 import { accountId } from '../accounts/account';
 import { unlessDamaged } from '../accounts/repository';
-import { type BackedUpAccount, type BackupContent, type Skipped } from './content';
+import { type BackedUpAccount, type BackupContent } from './content';
 import { type BackupDeps } from './deps';
 
 /** A name in a backup that takes the place of another one here. */

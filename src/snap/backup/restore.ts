@@ -7,12 +7,13 @@ import { displayedNames } from '../../core/accounts/account-name';
 import { namedBy } from '../accounts/account-name';
 import { changeAccount } from '../accounts/change-account';
 import { type Hex } from '../../core/eth/bytes';
+import { type Restored, type Skipped } from '../../core/methods/results';
 import { PAGE, restorePages, RestoreScreen } from '../ui/restore';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type Infer, literal, object, parse, rule, string, type } from '../../core/schemas/struct';
 import { bytesOfBase64 } from '../../core/eth/base64';
-import { type BackupContent, readContent, type Skipped } from './content';
+import { type BackupContent, readContent } from './content';
 import { type BackupDeps } from './deps';
 import { idOf, planOf, type RestorePlan } from './plan';
 import { CidStruct } from './repository';
@@ -44,14 +45,6 @@ function parseRestore(params: unknown): Infer<typeof ByCidStruct> | Infer<typeof
 
 /** The maximum number of characters with which an error lists what was added. */
 const MAX_ADDED = 2000;
-
-type Restored = {
-  /** The accounts of the backup that MetaMask has now, including those that were here before. */
-  readonly accounts: readonly KeyringAccount[];
-  /** The number of networks of the backup that are set up now, including those that were before. */
-  readonly chains: number;
-  readonly skipped: readonly Skipped[];
-};
 
 /** The source of a backup, for the screen. */
 type Source = { readonly cid: string; readonly url: string } | undefined;

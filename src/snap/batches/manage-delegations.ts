@@ -1,8 +1,10 @@
+import { type Hex } from '../../core/eth/bytes';
+import { type Delegation } from '../../core/methods/results';
 import { toChainName } from '../../core/schemas/chain';
 import { DelegateParamsStruct } from '../../core/schemas/delegate';
 import { parse } from '../../core/schemas/struct';
 import { isSmart } from '../accounts/account';
-import { findDelegations, type FoundDelegation } from '../delegations/find-delegations';
+import { findDelegations } from '../delegations/find-delegations';
 import { type BatchDeps } from './deps';
 import { takeBack } from './take-back';
 
@@ -13,7 +15,7 @@ import { takeBack } from './take-back';
 export async function getDelegations(
   _params: unknown,
   { accounts, chains, delegates }: Pick<BatchDeps, 'accounts' | 'chains' | 'delegates'>,
-): Promise<FoundDelegation[]> {
+): Promise<Delegation[]> {
   const [entries, configured] = await Promise.all([accounts.entries(), chains.list()]);
   const eoas = entries.flatMap((entry) => (isSmart(entry) ? [] : [entry.account.address]));
   return findDelegations(eoas, configured, delegates);
@@ -24,7 +26,7 @@ export async function getDelegations(
  *
  * @param origin - `metamask`, or the origin of a companion page.
  */
-export async function takeBackDelegation(params: unknown, deps: BatchDeps, origin: string): Promise<string | null> {
+export async function takeBackDelegation(params: unknown, deps: BatchDeps, origin: string): Promise<Hex | null> {
   const { chainId, address } = parse(DelegateParamsStruct, params, 'params');
   return (await takeBack({ address, chainId: toChainName(chainId), origin }, deps)) ?? null;
 }

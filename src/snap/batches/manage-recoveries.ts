@@ -1,14 +1,19 @@
+import { type OwnMethods } from '../../core/methods/own';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainReferenceStruct, toChainName } from '../../core/schemas/chain';
-import { object, parse } from '../../core/schemas/struct';
+import { object, parse, type Struct } from '../../core/schemas/struct';
 import { lookAtSafes } from '../accounts/look-at-safes';
 import { type RecoveryEntry } from '../recoveries/repository';
 import { type LookDeps } from '../recoveries/look';
 import { cancelRecovery } from './cancel-recovery';
 import { type BatchDeps } from './deps';
 
-const CancelParamsStruct = object({ chainId: ChainReferenceStruct, address: AddressStruct, module: AddressStruct });
+const CancelParamsStruct: Struct<OwnMethods['keystead_cancelRecovery']['params']> = object({
+  chainId: ChainReferenceStruct,
+  address: AddressStruct,
+  module: AddressStruct,
+});
 
 /**
  * `keystead_getRecoveries`: the recovery modules of Safes, the recoveries that have begun, and what else there is to

@@ -1,3 +1,4 @@
+import { type OwnMethods } from '../../core/methods/own';
 import { type GasFees, REPLACEMENTS, type Replacement, replacementFees } from '../../core/calls/replacement';
 import { suggestedFees } from '../../clients/transactions';
 import { type Replaced } from '../../core/decode/explain/replacement';
@@ -8,7 +9,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { bytesStruct } from '../../core/schemas/hex';
-import { enums, object, parse } from '../../core/schemas/struct';
+import { enums, object, parse, type Struct } from '../../core/schemas/struct';
 import { type AccountEntry, isSmart } from '../accounts/account';
 import { smartAccountOf } from '../accounts/smart-account';
 import { type SmartAccount } from '../methods/user-operation-context';
@@ -173,7 +174,10 @@ export async function replaceCalls(
   return 'as' in sent ? replaceOperation(replacing, sent, deps) : replaceTransaction(replacing, sent, deps);
 }
 
-const ParamsStruct = object({ hash: bytesStruct(32), how: enums(REPLACEMENTS) });
+const ParamsStruct: Struct<OwnMethods['keystead_replaceCalls']['params']> = object({
+  hash: bytesStruct(32),
+  how: enums(REPLACEMENTS),
+});
 
 /**
  * `keystead_replaceCalls`: speeds up or cancels what is pending. See {@link replaceCalls}.

@@ -64,50 +64,15 @@ async function send(
   return sendTransactions([transaction], entry, configuration, asking, onBroadcast, deps);
 }
 
-/** A sent transaction, and the network that it was sent to. */
-type SentTransaction = {
-  readonly sent: Batch['sent'];
-  readonly account: Hex;
-  readonly configuration: ChainConfiguration;
-};
-
-/**
- * `eth_sendTransaction` (Ethereum JSON-RPC): sends one transaction, or for a smart account one user operation with one
- * call. So does an externally owned account where a paymaster is set up (EIP-7702). An omitted nonce, gas limit or fee
- * is filled in.
- *
- * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
- */
-export async function sendTransaction(params: unknown, site: Site, deps: BatchDeps): Promise<SentTransaction> {
-  const [json] = parse(SendTransactionStruct, params, 'params', ['transaction']);
-  const transaction = toDappTransaction(json);
-  const entry = accountAt(transaction.from, site);
-  const configuration = await chainOfSite(site, deps);
-  assertChain(transaction, configuration);
-  const batch = {
-    id: newBatchId(),
-    origin: site.origin,
-    account: entry.account.address,
-    chainId: configuration.chainId,
-    calls: 1,
-  };
-  const sent = await oneAtATime(entry.account.id, deps, () =>
-    sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
-      send(transaction, entry, configuration, site, onBroadcast, deps),
-    ),
-  );
-  return { sent, account: entry.account.address, configuration };
-}
-
 /**
  * The hash of the transaction that included an operation. It is the operation's own hash if the operation failed,
  * because that transaction succeeds all the same, or after a timeout.
  */
-async function transactionOf({
-  sent,
-  account,
-  configuration,
-}: SentTransaction & { readonly sent: { readonly as: 'operation' } }): Promise<Hex> {
+async function transactionOf(
+  account: Hex,
+  sent: Extract<Batch['sent'], { readonly as: 'operation' }>,
+  configuration: ChainConfiguration,
+): Promise<Hex> {
   const { node, bundler } = servicesOf(configuration);
   for (const end = Date.now() + PATIENCE; Date.now() < end;) {
     const evidence = await evidenceOfOperation(account, sent, node, bundler).catch(() => undefined);
@@ -121,10 +86,28 @@ async function transactionOf({
 }
 
 /**
- * @returns The hash of the sent transaction. If a user operation failed, or is not included within 30 s, its own hash
- * is returned, with which its receipt can be requested too.
+ * `eth_sendTransaction` (Ethereum JSON-RPC): sends one transaction, or for a smart account one user operation with one
+ * call. So does an externally owned account where a paymaster is set up (EIP-7702). An omitted nonce, gas limit or fee
+ * is filled in.
+ *
+ * @returns The hash of the transaction. If a user operation failed, or is not included within 30 s, its own hash is
+ * returned, with which its receipt can be requested too. The next request of the site does not wait for that.
+ * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
-export async function transactionHashOf({ sent, ...rest }: SentTransaction): Promise<Hex | undefined> {
-  if (sent.as === 'operation') return transactionOf({ sent, ...rest });
-  return sent.items[0]?.hash;
+export async function sendTransaction(params: unknown, site: Site, deps: BatchDeps): Promise<Hex> {
+  const [json] = parse(SendTransactionStruct, params, 'params', ['transaction']);
+  const transaction = toDappTransaction(json);
+  const entry = accountAt(transaction.from, site);
+  const configuration = await chainOfSite(site, deps);
+  assertChain(transaction, configuration);
+  const account = entry.account.address;
+  const batch = { id: newBatchId(), origin: site.origin, account, chainId: configuration.chainId, calls: 1 };
+  const sent = await oneAtATime(entry.account.id, deps, () =>
+    sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
+      send(transaction, entry, configuration, site, onBroadcast, deps),
+    ),
+  );
+  if (sent.as === 'operation') return transactionOf(account, sent, configuration);
+  const [{ hash }] = sent.items as [(typeof sent.items)[number]];
+  return hash;
 }

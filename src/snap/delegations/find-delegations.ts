@@ -1,21 +1,11 @@
 import { delegateIn } from '../../core/eth/authorization';
 import { type Hex } from '../../core/eth/bytes';
-import { type ChainName } from '../../core/schemas/chain';
+import { type Delegation } from '../../core/methods/results';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { servicesOf } from '../networks/services';
 import { allowedDelegate } from './allowed-delegate';
 import { type DelegateRepository } from './repository';
 import { hasItsCode } from './upgrade';
-
-/** The contract to which an externally owned account is delegated on a network. */
-type Delegation = {
-  readonly delegate: Hex;
-  /** Whether it is on the list or was added by the user, and has its code. */
-  readonly isKnown: boolean;
-};
-
-/** The same, with the account and the network. */
-export type FoundDelegation = Delegation & { readonly account: Hex; readonly chainId: ChainName };
 
 /**
  * Asks the node of a network what an account is delegated to (EIP-7702), in at most 3 seconds.
@@ -26,7 +16,7 @@ export async function delegationOf(
   account: Hex,
   configuration: ChainConfiguration,
   delegates: DelegateRepository,
-): Promise<Delegation | undefined> {
+): Promise<Pick<Delegation, 'delegate' | 'isKnown'> | undefined> {
   const { hints } = servicesOf(configuration);
   const delegate = delegateIn(await hints.code(account).catch(() => '0x' as const));
   if (delegate === undefined) return undefined;
@@ -47,7 +37,7 @@ export async function findDelegations(
   accounts: readonly Hex[],
   configured: readonly ChainConfiguration[],
   delegates: DelegateRepository,
-): Promise<FoundDelegation[]> {
+): Promise<Delegation[]> {
   const pairs = configured.flatMap((configuration) => accounts.map((account) => ({ account, configuration })));
   const found = await Promise.all(
     pairs.slice(0, MAX_LOOK_UPS).map(async ({ account, configuration }) => {

@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { isSameAddress } from '../../core/eth/address';
 import { AddressStruct } from '../../core/schemas/address';
+import { isKeyringMethod, type KeyringMethodName, type OwnMethods } from '../../core/methods/own';
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
 import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
 import { noAccount, unlessDamaged } from '../accounts/repository';
@@ -33,14 +34,12 @@ import { ACCOUNT_METHODS, isAccountMethod } from '../methods';
 import { valueAt } from '../methods/account-path';
 import { updateAccount } from '../accounts/update-account';
 
-/** A keyring method: validates its parameters and runs. */
-type Operation = (params: unknown, deps: AccountDeps, origin: string) => Promise<unknown>;
-
+/** Validates the parameters of a keyring method and runs it. */
 const operation =
-  <Params>(
+  <Params, Result>(
     struct: Struct<Params>,
-    run: (params: Params, deps: AccountDeps, origin: string) => Promise<unknown>,
-  ): Operation =>
+    run: (params: Params, deps: AccountDeps, origin: string) => Promise<Result>,
+  ): ((params: unknown, deps: AccountDeps, origin: string) => Promise<Result>) =>
   (params, deps, origin) =>
     run(parse(struct, params, 'params'), deps, origin);
 
@@ -131,10 +130,16 @@ const nonePending = (): Promise<never> =>
   );
 
 /**
- * The keyring API v1 (keyring-api 21.6). MetaMask's own dispatcher keeps only the error message and quotes rejected
- * values in it. This one keeps the whole error and never quotes values.
+ * The handlers of the keyring API v1 (keyring-api 21.6). MetaMask's own dispatcher keeps only the error message and
+ * quotes rejected values in it. This one keeps the whole error and never quotes values.
  */
-const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const KEYRING_HANDLERS: {
+  readonly [M in KeyringMethodName]: (
+    params: unknown,
+    deps: AccountDeps,
+    origin: string,
+  ) => Promise<OwnMethods[M]['result']> | (null extends OwnMethods[M]['result'] ? Promise<void> : never);
+} = {
   keyring_listAccounts: operation(NoneStruct, async (_none, { accounts }) =>
     (await accounts.entries()).map(({ account }) => account),
   ),
@@ -168,9 +173,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
 };
 
-/** The method names of the keyring API v1. */
-export const KEYRING_METHODS: readonly string[] = Object.keys(OPERATIONS);
-
 /**
  * Handles a request of the keyring API v1.
  *
@@ -182,7 +184,7 @@ export async function answerKeyringRequest(
   deps: AccountDeps,
   origin: string,
 ): Promise<Json> {
-  const run = Object.hasOwn(OPERATIONS, method) ? OPERATIONS[method] : undefined;
-  if (run === undefined) throw new MethodNotSupportedError(`method: the keyring does not support ${quoted(method)}`);
-  return ((await run(params, deps, origin)) ?? null) as Json;
+  if (!isKeyringMethod(method))
+    throw new MethodNotSupportedError(`method: the keyring does not support ${quoted(method)}`);
+  return ((await KEYRING_HANDLERS[method](params, deps, origin)) ?? null) as Json;
 }

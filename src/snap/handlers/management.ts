@@ -1,7 +1,10 @@
 import { type Json } from '@metamask/snaps-sdk';
 
+import { type ManagementMethodName, type OwnMethods } from '../../core/methods/own';
 import { announceAgain, getUnannounced } from '../accounts/announce-again';
 import { findRecovered } from '../accounts/find-recovered';
+import { explainMessage, signAsOwner } from '../accounts/sign-as-owner';
+import { answerMessage } from '../accounts/sign-with-owners';
 import { getActivity } from '../activity/get-activity';
 import { backUp } from '../backup/back-up';
 import { type BackupDeps } from '../backup/deps';
@@ -21,19 +24,24 @@ import { type LookDeps } from '../recoveries/look';
 import { getSignatures, noteSignature } from '../signed/manage-signatures';
 import { removeToken } from '../tokens/remove-token';
 import { type TokenRepository } from '../tokens/repository';
+import { KEYRING_HANDLERS } from './keyring';
 
 type ManagementDeps = BackupDeps & ContactDeps & BatchDeps & LookDeps & { readonly tokens: TokenRepository };
 
-type ManagementMethodName = keyof typeof MANAGEMENT_METHODS;
-
-/** The methods of the keyring handler beyond the keyring API. Each validates its parameters and runs. */
-export const MANAGEMENT_METHODS = {
+/** The handlers of the management methods, in which each validates its parameters. None can be left out. */
+const HANDLERS: {
+  readonly [M in ManagementMethodName]: (
+    params: unknown,
+    deps: ManagementDeps,
+    origin: string,
+  ) => Promise<OwnMethods[M]['result']>;
+} = {
   keystead_setChain: setChain,
   /** URLs may contain API keys, so only origins that may change the configuration may read it. */
-  keystead_getChains: (_params, { chains }: Pick<ManagementDeps, 'chains'>) => chains.list(),
+  keystead_getChains: (_params, { chains }) => chains.list(),
   keystead_removeChain: removeChain,
   keystead_addDelegate: addDelegate,
-  keystead_getDelegates: (_params, { delegates }: Pick<ManagementDeps, 'delegates'>) => delegates.list(),
+  keystead_getDelegates: (_params, { delegates }) => delegates.list(),
   keystead_removeDelegate: removeDelegate,
   keystead_getDelegations: getDelegations,
   keystead_takeBackDelegation: takeBackDelegation,
@@ -44,9 +52,9 @@ export const MANAGEMENT_METHODS = {
   keystead_getStorage: getStorage,
   keystead_backUp: backUp,
   keystead_restore: restore,
-  keystead_getTokens: (_params, { tokens }: Pick<ManagementDeps, 'tokens'>) => tokens.list(),
+  keystead_getTokens: (_params, { tokens }) => tokens.list(),
   keystead_removeToken: removeToken,
-  keystead_getContacts: (_params, { contacts }: Pick<ManagementDeps, 'contacts'>) => contacts.list(),
+  keystead_getContacts: (_params, { contacts }) => contacts.list(),
   keystead_saveContacts: saveContacts,
   keystead_removeContact: removeContact,
   keystead_getActivity: getActivity,
@@ -54,15 +62,13 @@ export const MANAGEMENT_METHODS = {
   keystead_noteSignature: noteSignature,
   keystead_replaceCalls: replaceCallsOf,
   keystead_getProposals: getProposals,
+  keystead_explainMessage: explainMessage,
+  keystead_signAsOwner: signAsOwner,
+  keystead_answerMessage: answerMessage,
   keystead_getUnannounced: getUnannounced,
   keystead_announceAccount: announceAgain,
-} as const satisfies Readonly<
-  Record<`keystead_${string}`, (params: unknown, deps: ManagementDeps, origin: string) => Promise<unknown>>
->;
-
-/** @returns Whether the table has this method. Only own properties count. */
-export const isManagementMethod = (name: string): name is ManagementMethodName =>
-  Object.hasOwn(MANAGEMENT_METHODS, name);
+  keystead_discoverAccounts: KEYRING_HANDLERS.keyring_discoverAccounts,
+};
 
 /**
  * Runs a method beyond the keyring API.
@@ -74,4 +80,4 @@ export const answerManagementMethod = async (
   params: unknown,
   deps: ManagementDeps,
   origin: string,
-): Promise<Json> => (await MANAGEMENT_METHODS[name](params, deps, origin)) as Json;
+): Promise<Json> => (await HANDLERS[name](params, deps, origin)) as Json;

@@ -1,9 +1,28 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError, StateError } from '../../core/errors';
-import { RPC_METHODS, WHILE_LOCKED } from '../rpc';
-import { type RpcDeps } from '../rpc/method';
+import { isSiteMethod, SITE_METHODS, type SiteMethodName } from '../../core/methods/sites';
+import { siteOf } from '../permissions/site';
+import { RPC_METHODS } from '../rpc';
+import { type OpenMethod, type RpcDeps, type SiteMethod } from '../rpc/method';
+import { isSiteRead, readFromNode } from '../rpc/node-reads';
 import { locked, type WalletLock } from './middleware/unlocked';
+
+/**
+ * Runs a method as the table says: for any page, or for a connected site. Requests of one site that may ask the user
+ * run one at a time, until the user has approved them. The connection is read again when the request's turn comes,
+ * because earlier requests may have changed it.
+ */
+async function run(name: SiteMethodName, params: unknown, origin: string, deps: RpcDeps): Promise<unknown> {
+  const { asks, isOpen } = SITE_METHODS[name];
+  if (isOpen) return (RPC_METHODS[name] as OpenMethod<unknown>)(params, origin, deps);
+  const answer = RPC_METHODS[name] as SiteMethod<unknown>;
+  const site = await siteOf(origin, deps);
+  if (!asks) return answer(params, site, deps);
+  return deps.requests.run(origin, async (onApproved) =>
+    answer(params, await siteOf(origin, deps), { ...deps, onApproved }),
+  );
+}
 
 /**
  * Handles a request of a site (`wallet_invokeSnap`) that is allowed to call the method.
@@ -15,17 +34,22 @@ export async function answerRpcRequest(
   { method, params }: { readonly method: string; readonly params?: unknown },
   deps: RpcDeps & WalletLock,
 ): Promise<Json> {
-  const answer = Object.hasOwn(RPC_METHODS, method) ? RPC_METHODS[method] : undefined;
-  if (answer === undefined) throw new InternalError('The method passed the permission check but has no handler.');
+  const isOwn = isSiteMethod(method);
+  if (!isOwn && !isSiteRead(method))
+    throw new InternalError('The method passed the permission check but has no handler.');
+  const whileLocked = isOwn ? SITE_METHODS[method].locked : undefined;
   const isLocked = await deps.isLocked();
   // A page must not be able to trigger the password prompt just by sending a request.
-  if (isLocked && WHILE_LOCKED[method] !== 'unlock') {
-    if (WHILE_LOCKED[method] === 'empty') return [];
+  if (isLocked && whileLocked !== 'unlock') {
+    if (whileLocked === 'empty') return [];
     throw locked();
   }
   try {
     if (isLocked) await deps.unlock();
-    return ((await answer(params, origin, deps)) ?? null) as Json;
+    const answer = isOwn
+      ? await run(method, params, origin, deps)
+      : await readFromNode(method, params, await siteOf(origin, deps), deps);
+    return (answer ?? null) as Json;
   } catch (error) {
     if (error instanceof StateError && (await deps.isLocked())) throw locked();
     throw error;

@@ -112,7 +112,7 @@ export async function findPermissions(
   const before = await ledger.scanOf(account, chainId);
   const start = before === undefined ? NOTHING_SEARCHED : scanStateOf(before);
   const { state, ...result } = await limitedSearch(account, start, node);
-  const stored = storedScan(account, chainId, state, before?.leftOut ?? 0, isOwn);
+  const stored = storedScan(account, chainId, state, before, isOwn);
   // What a node is not shown to find was not searched: a later search may ask another node.
   if (result.canary.kind === 'found') await ledger.keepScan(stored);
   const logs = unpackLogs(scanStateOf(stored).logs);

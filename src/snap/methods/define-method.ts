@@ -28,6 +28,8 @@ export type SigningRequest<Signed> = {
   readonly isForContracts?: boolean;
   /** The typed data that is signed, and its digest. */
   readonly typed?: { readonly data: TypedData; readonly hash: Hex };
+  /** The bytes that are signed, if they are a message. */
+  readonly message?: Hex;
   /** Each must be one that accounts may delegate to. */
   readonly delegates: readonly NamedDelegate[];
   /** Explains the request to the user, from the same object that is hashed. */
@@ -53,6 +55,8 @@ type Definition<Name extends string, Params, Input, Signed, Result> = {
   readonly isForContracts?: (input: Input) => boolean;
   /** The typed data in the input, and its digest. */
   readonly typed?: (input: Input) => { readonly data: TypedData; readonly hash: Hex };
+  /** The bytes in the input, if they are a message. */
+  readonly message?: (input: Input) => Hex;
   /** The delegates in the input, if there are any. */
   readonly delegates?: (input: Input) => readonly NamedDelegate[];
   /** Converts the parameters to the input that is signed. Rejects every invalid request. */
@@ -91,6 +95,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
   chain,
   isForContracts,
   typed,
+  message,
   delegates,
   explain,
   subject,
@@ -102,6 +107,7 @@ export function defineMethod<const Name extends string, Params, Input, Signed, R
     chain: chain?.(input),
     isForContracts: isForContracts?.(input) === true,
     ...(typed && { typed: typed(input) }),
+    ...(message && { message: message(input) }),
     delegates: delegates?.(input) ?? [],
     explain: (view) => explain(input, view),
     subject: () => subject(input),

@@ -26,6 +26,7 @@ export const personalSign = defineMethod({
   result: MessageSignatureStruct,
   account: [1],
   decode: ([message]) => ({ message, digest: personalMessageDigest(fromHex(message)) }),
+  message: ({ message }) => message,
   explain: ({ message }, view) => explainMessage(message, view),
   subject: ({ digest }) => toHex(digest),
   sign: ({ digest }, signDigest) => signDigest(digest),

@@ -3,6 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { InternalError, InvalidParamsError, ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { type SiteMethods } from '../../core/methods/sites';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf } from '../../core/schemas/chain';
 import { ListStruct, parse } from '../../core/schemas/struct';
@@ -17,7 +18,7 @@ import { ORDER_OF_PARAMETERS } from '../methods/personal-sign';
 import { isOn, scopeOfSite } from '../permissions/network-of-site';
 import { accountAt, consentFor, type Site } from '../permissions/site';
 import { type Consent } from '../platform/dialogs';
-import { forConnected, inTurn, type RpcDeps, type RpcMethod } from './method';
+import { type RpcDeps, type RpcMethod, type SiteMethod } from './method';
 
 /** Dapps send typed data as JSON text, wallets forward it as an object. */
 function withTypedData([address, typedData, ...rest]: readonly unknown[]): unknown[] {
@@ -106,36 +107,40 @@ async function answer(
 }
 
 /** An account method that signs, after asking the user. */
-export const signing = (name: SigningMethodName): RpcMethod =>
-  inTurn(async (params, site, deps) => {
+export const signing =
+  <M extends SigningMethodName>(name: M): SiteMethod<SiteMethods[M]['result']> =>
+  async (params, site, deps) => {
     let isAgreed = false;
+    const onAgreed = (): void => {
+      isAgreed = true;
+    };
     const ask: Consent = async (content) => {
       await deps.consent(content);
-      isAgreed = true;
+      onAgreed();
     };
     const result = await answer(name, params, site, deps, (list, account, requester) => {
       const consent = consentFor(site, account.entry, deps, ask);
-      return signRequest(name, ACCOUNT_METHODS[name].decode(list), account, { ...requester, consent }, deps);
+      return signRequest(name, ACCOUNT_METHODS[name].decode(list), account, { ...requester, consent, onAgreed }, deps);
     });
     // Only we ask the user here, so never return a signature that the user has not approved.
     if (!isAgreed) throw new InternalError('The user was not asked, so the signature was not returned.');
-    return result;
-  });
+    return result as SiteMethods[M]['result'];
+  };
 
 /** An account method that signs nothing. */
-export const readOnly = (name: UnsignedMethodName): RpcMethod<Json> =>
-  forConnected((params, site, deps) =>
-    answer(name, params, site, deps, (list, { entry }, requester) =>
+export const readOnly =
+  <M extends UnsignedMethodName>(name: M): SiteMethod<SiteMethods[M]['result']> =>
+  async (params, site, deps) =>
+    (await answer(name, params, site, deps, (list, { entry }, requester) =>
       runUnsignedRequest(ACCOUNT_METHODS[name].decode(list), entry, requester, deps),
-    ),
-  );
+    )) as SiteMethods[M]['result'];
 
 /**
  * `eth_prepareUserOperation` without the bundler URL, which may contain an API key. Sites do not need it, because they
  * send with `wallet_sendCalls`.
  */
-export const prepareWithoutBundlerUrl: RpcMethod = async (params, origin, deps) => {
-  const details = (await readOnly('eth_prepareUserOperation')(params, origin, deps)) as Record<string, Json>;
-  const { bundlerUrl: _bundlerUrl, ...rest } = details;
+export const prepareWithoutBundlerUrl: RpcMethod<'eth_prepareUserOperation'> = async (...request) => {
+  const details = await readOnly('eth_prepareUserOperation')(...request);
+  const { bundlerUrl: _bundlerUrl, ...rest } = details as typeof details & { readonly bundlerUrl: string };
   return rest;
 };

@@ -11,7 +11,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
 import { parse } from '../../core/schemas/struct';
 import { switchSite } from './chain';
-import { forConnected, inTurn, type RpcDeps, type RpcMethod } from './method';
+import { type RpcDeps, type RpcMethod } from './method';
 
 /**
  * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because
@@ -39,7 +39,7 @@ const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const sa
  *
  * @throws {InvalidParamsError} If a parameter is invalid, or a remote site names a service on this machine.
  */
-export const keysteadSetChain: RpcMethod = (params, origin, deps) => {
+export const keysteadSetChain: RpcMethod<'keystead_setChain'> = (params, origin, deps) => {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
   for (const name of URLS) assertMayName(origin, configuration[name], `params.${name}`);
   return deps.requests.run(origin, async () => {
@@ -68,7 +68,7 @@ async function pretendToSetUp(configuration: ChainConfiguration, origin: string,
  * @throws {ServiceFailedError} If the node does not respond, or serves another network.
  * @throws {UserRejectedError} If the user does not add the network.
  */
-export const walletAddEthereumChain: RpcMethod = (params, origin, deps) => {
+export const walletAddEthereumChain: RpcMethod<'wallet_addEthereumChain'> = (params, origin, deps) => {
   const [chain] = parse(AddChainStruct, params, 'params', ['chain']);
   const configuration = addedChain(chain, (url) => mayName(origin, url));
   return deps.requests.run(origin, async () => {
@@ -81,15 +81,15 @@ export const walletAddEthereumChain: RpcMethod = (params, origin, deps) => {
 };
 
 /** `keystead_removeChain`, for connected sites. */
-export const keysteadRemoveChain = inTurn((params, { origin }, deps) => removeChain(params, deps, origin));
+export const keysteadRemoveChain: RpcMethod<'keystead_removeChain'> = (params, { origin }, deps) =>
+  removeChain(params, deps, origin);
 
 /** `keystead_getChains`, for connected sites. Omits the service URLs, which may contain API keys. */
-export const keysteadGetChains = forConnected(async (_params, _site, { chains }) =>
+export const keysteadGetChains: RpcMethod<'keystead_getChains'> = async (_params, _site, { chains }) =>
   (await chains.list()).map(({ chainId, entryPoint, entryPointVersion, factory, paymasterUrl }) => ({
     chainId,
     entryPoint,
     entryPointVersion,
     ...(factory !== undefined && { factory }),
     hasPaymaster: paymasterUrl !== undefined,
-  })),
-);
+  }));

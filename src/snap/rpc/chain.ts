@@ -5,18 +5,18 @@ import { chainIdOf, type ChainName, toChainName } from '../../core/schemas/chain
 import { parse } from '../../core/schemas/struct';
 import { chainNameOfSite } from '../permissions/network-of-site';
 import { notConnected } from '../permissions/site';
-import { forConnected, type RpcDeps, type RpcMethod } from './method';
+import { type RpcDeps, type RpcMethod } from './method';
 
 /** `eth_chainId` (EIP-695): the site's current chain. It reveals nothing about accounts, so any site may call it. */
-export const ethChainId: RpcMethod = async (_params, origin, deps) =>
+export const ethChainId: RpcMethod<'eth_chainId'> = async (_params, origin, deps) =>
   quantityToHex(chainIdOf(await chainNameOfSite(origin, deps)));
 
 /** `net_version`: the same in decimal. */
-export const netVersion: RpcMethod = async (_params, origin, deps) =>
+export const netVersion: RpcMethod<'net_version'> = async (_params, origin, deps) =>
   chainIdOf(await chainNameOfSite(origin, deps)).toString();
 
 /** `net_listening`: the snap asks nodes over HTTP, so there are always connections to make. */
-export const netListening: RpcMethod = () => Promise.resolve(true);
+export const netListening: RpcMethod<'net_listening'> = () => Promise.resolve(true);
 
 /** Switches a site to a chain that is set up. @returns Whether it did: only connected sites have a chain. */
 export const switchSite = (
@@ -37,7 +37,7 @@ export const switchSite = (
  *
  * @throws {ProviderError} 4902 if the chain is not set up.
  */
-export const walletSwitchEthereumChain = forConnected(async (params, { origin }, deps) => {
+export const walletSwitchEthereumChain: RpcMethod<'wallet_switchEthereumChain'> = async (params, { origin }, deps) => {
   const [{ chainId }] = parse(SwitchChainStruct, params, 'params', ['chain']);
   if ((await deps.chains.find(chainIdOf(chainId))) === undefined)
     throw new ProviderError(
@@ -46,4 +46,4 @@ export const walletSwitchEthereumChain = forConnected(async (params, { origin },
     );
   if (!(await switchSite(origin, toChainName(chainId), deps))) throw notConnected();
   return null;
-});
+};

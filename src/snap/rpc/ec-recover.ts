@@ -35,7 +35,7 @@ function recover(message: Hex, signature: Hex): Hex | undefined {
  *
  * @throws {InvalidParamsError} If no key makes such a signature.
  */
-export const personalEcRecover: RpcMethod = (params) => {
+export const personalEcRecover: RpcMethod<'personal_ecRecover'> = (params) => {
   const [message, signature] = parse(ParamsStruct, params, 'params', ['message', 'signature']);
   if (message.length > 2 + 2 * MAX_MESSAGE)
     throw new InvalidParamsError('message', `must be at most ${MAX_MESSAGE} bytes`);

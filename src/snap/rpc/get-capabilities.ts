@@ -1,7 +1,6 @@
-import { type Json } from '@metamask/snaps-sdk';
-
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
 import { isSmart } from '../accounts/account';
+import { type Capabilities } from '../../core/methods/types';
 import { GetCapabilitiesStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
@@ -11,7 +10,7 @@ import { servicesOf } from '../networks/services';
 import { parse } from '../../core/schemas/struct';
 import { isOn } from '../permissions/network-of-site';
 import { accountAt } from '../permissions/site';
-import { forConnected, type RpcDeps } from './method';
+import { type RpcDeps, type RpcMethod } from './method';
 
 /** A smart account executes calls atomically, and accepts any paymaster service (ERC-7677). */
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
@@ -38,7 +37,7 @@ async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegate
  *
  * @throws {UnauthorizedError} If the account is not connected to the site.
  */
-export const walletGetCapabilities = forConnected(async (params, site, deps) => {
+export const walletGetCapabilities: RpcMethod<'wallet_getCapabilities'> = async (params, site, deps) => {
   const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
   const entry = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
@@ -53,5 +52,5 @@ export const walletGetCapabilities = forConnected(async (params, site, deps) => 
       isSmart(entry) ? OF_SMART_ACCOUNTS : await ofEoa(entry.account.address, configuration, deps),
     ]),
   );
-  return Object.fromEntries(capabilities.filter(([, known]) => known !== undefined)) as Record<string, Json>;
-});
+  return Object.fromEntries(capabilities.filter(([, known]) => known !== undefined)) as Record<Hex, Capabilities>;
+};

@@ -1,4 +1,5 @@
-import { type Site, siteOf } from '../permissions/site';
+import { type IsOpen, type SiteMethodName, type SiteMethods } from '../../core/methods/sites';
+import { type Site } from '../permissions/site';
 import { type BatchDeps } from '../batches/deps';
 import { type Tell } from '../platform/dialogs';
 import { type TokenRepository } from '../tokens/repository';
@@ -6,27 +7,12 @@ import { type TokenRepository } from '../tokens/repository';
 /** The dependencies of the methods that sites call. */
 export type RpcDeps = BatchDeps & { readonly tell: Tell; readonly tokens: TokenRepository };
 
-/** A method that sites call. */
-export type RpcMethod<Result = unknown> = (params: unknown, origin: string, deps: RpcDeps) => Promise<Result>;
+/** A method that any web page may call. It runs in turn by itself if it asks the user. */
+export type OpenMethod<Result> = (params: unknown, origin: string, deps: RpcDeps) => Promise<Result>;
 
-type SiteMethod<Result> = (params: unknown, site: Site, deps: RpcDeps) => Promise<Result>;
+/** A method for connected sites. */
+export type SiteMethod<Result> = (params: unknown, site: Site, deps: RpcDeps) => Promise<Result>;
 
-/** A method for connected sites that does not ask the user. */
-export const forConnected =
-  <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>
-  async (params, origin, deps) =>
-    method(params, await siteOf(origin, deps), deps);
-
-/**
- * A method for connected sites that may ask the user. Requests of one site run one at a time, until the user has
- * approved them. The connection is read again when the request's turn comes, because earlier requests may have changed
- * it.
- */
-export const inTurn =
-  <Result>(method: SiteMethod<Result>): RpcMethod<Result> =>
-  async (params, origin, deps) => {
-    await siteOf(origin, deps);
-    return deps.requests.run(origin, async (onApproved) =>
-      method(params, await siteOf(origin, deps), { ...deps, onApproved }),
-    );
-  };
+/** The handler of a method in the table. */
+export type RpcMethod<M extends SiteMethodName> =
+  IsOpen<M> extends true ? OpenMethod<SiteMethods[M]['result']> : SiteMethod<SiteMethods[M]['result']>;

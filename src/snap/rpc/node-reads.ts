@@ -2,30 +2,16 @@ import { servicesOf } from '../networks/services';
 import { inOrder } from '../../clients/in-order';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
+import { SITE_READS, type SiteRead } from '../../core/methods/node-reads';
 import { chainIdOf } from '../../core/schemas/chain';
 import { isWithin } from '../../core/schemas/json-rpc';
 import { bytesStruct } from '../../core/schemas/hex';
-import { READS } from '../../core/schemas/reads';
 import { lookUp } from '../batches/look-up';
 import { chainOfSite } from '../permissions/network-of-site';
 import { type Site } from '../permissions/site';
 import { nodeAnswer } from '../batches/node-answer';
-import { forConnected, type RpcDeps, type RpcMethod } from './method';
+import { type RpcDeps } from './method';
 import { ListStruct, parse, unknown } from '../../core/schemas/struct';
-
-/** The read-only methods that are forwarded to the node of the site's chain. */
-const NODE_METHODS = [
-  ...READS,
-  'eth_blobBaseFee',
-  'eth_createAccessList',
-  'eth_getBlockReceipts',
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-  'web3_clientVersion',
-] as const;
-type Read = (typeof NODE_METHODS)[number];
 
 /** The maximum size of the parameters, in characters of JSON. */
 const MAX_PARAMS = 1_000_000;
@@ -54,36 +40,33 @@ async function transactionBehind(
   return receipt && { hash: receipt.transactionHash, isFailed: receipt.status === '0x0' };
 }
 
-const read = (name: Read): RpcMethod =>
-  forConnected(async (params = [], site, deps) => {
-    let list = parse(ListStruct, params, 'params');
-    if (!isWithin(MAX_DEPTH, params))
-      throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
-    if (JSON.stringify(params).length > MAX_PARAMS)
-      throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
-    const configuration = await chainOfSite(site, deps);
-    const { node } = servicesOf(configuration);
-    let isFailed = false;
-    const [hash] = list;
-    if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
-      const behind = await transactionBehind(hash, site, deps);
-      if (behind === undefined) return null;
-      list = [behind.hash];
-      ({ isFailed } = behind);
-    }
-    const [, answer] = await inOrder([
-      // A node may serve another chain than when it was set up.
-      node.assertChain(chainIdOf(configuration.chainId)),
-      node.ask(name, list, unknown()),
-    ]).catch((error: unknown) => {
-      throw nodeAnswer(error);
-    });
-    // The transaction that includes an operation succeeds even if the operation fails.
-    const isReceipt = name === 'eth_getTransactionReceipt' && typeof answer === 'object' && answer !== null;
-    return isFailed && isReceipt ? { ...answer, status: '0x0' } : answer;
-  });
+/** @returns Whether it is a read-only method that is forwarded to the node of a site's chain. */
+export const isSiteRead = (name: string): name is SiteRead => (SITE_READS as readonly string[]).includes(name);
 
-/** The forwarded methods, by name. */
-export const NODE_READS = Object.fromEntries(NODE_METHODS.map((name) => [name, read(name)])) as Readonly<
-  Record<Read, RpcMethod>
->;
+/** Asks the node of a connected site's chain. */
+export async function readFromNode(name: SiteRead, params: unknown, site: Site, deps: RpcDeps): Promise<unknown> {
+  let list = parse(ListStruct, params === undefined ? [] : params, 'params');
+  if (!isWithin(MAX_DEPTH, list)) throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
+  if (JSON.stringify(list).length > MAX_PARAMS)
+    throw new InvalidParamsError('params', `must be at most ${MAX_PARAMS} characters of JSON`);
+  const configuration = await chainOfSite(site, deps);
+  const { node } = servicesOf(configuration);
+  let isFailed = false;
+  const [hash] = list;
+  if (ABOUT_TRANSACTIONS.includes(name) && bytesStruct(32).is(hash)) {
+    const behind = await transactionBehind(hash, site, deps);
+    if (behind === undefined) return null;
+    list = [behind.hash];
+    ({ isFailed } = behind);
+  }
+  const [, answer] = await inOrder([
+    // A node may serve another chain than when it was set up.
+    node.assertChain(chainIdOf(configuration.chainId)),
+    node.ask(name, list, unknown()),
+  ]).catch((error: unknown) => {
+    throw nodeAnswer(error);
+  });
+  // The transaction that includes an operation succeeds even if the operation fails.
+  const isReceipt = name === 'eth_getTransactionReceipt' && typeof answer === 'object' && answer !== null;
+  return isFailed && isReceipt ? { ...answer, status: '0x0' } : answer;
+}

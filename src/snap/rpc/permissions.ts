@@ -21,13 +21,14 @@ async function permissionsOf(origin: string, deps: RpcDeps) {
 }
 
 /** `wallet_getPermissions` (EIP-2255). */
-export const walletGetPermissions: RpcMethod = (_params, origin, deps) => permissionsOf(origin, deps);
+export const walletGetPermissions: RpcMethod<'wallet_getPermissions'> = (_params, origin, deps) =>
+  permissionsOf(origin, deps);
 
 /**
  * `wallet_requestPermissions` (EIP-2255) for `eth_accounts`: asks the user to choose the site's accounts, even if it is
  * already connected.
  */
-export const walletRequestPermissions: RpcMethod = (params, origin, deps) => {
+export const walletRequestPermissions: RpcMethod<'wallet_requestPermissions'> = (params, origin, deps) => {
   const wanted = wantedAccounts(parse(PermissionsStruct, params, 'params', ['permissions']));
   return deps.requests.run(origin, async () => {
     await connect(origin, deps, wanted);
@@ -36,7 +37,11 @@ export const walletRequestPermissions: RpcMethod = (params, origin, deps) => {
 };
 
 /** `wallet_revokePermissions` for `eth_accounts`: disconnects the site. */
-export const walletRevokePermissions: RpcMethod = async (params, origin, { mutations, permissions }) => {
+export const walletRevokePermissions: RpcMethod<'wallet_revokePermissions'> = async (
+  params,
+  origin,
+  { mutations, permissions },
+) => {
   parse(PermissionsStruct, params, 'params', ['permissions']);
   await mutations.runExclusive(() => permissions.remove(origin));
   return null;

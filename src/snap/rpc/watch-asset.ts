@@ -8,7 +8,7 @@ import { readToken } from '../contract-metadata/tokens';
 import { servicesOf } from '../networks/services';
 import { chainOfSite } from '../permissions/network-of-site';
 import { WatchAssetScreen } from '../ui/watch-asset';
-import { inTurn } from './method';
+import { type RpcMethod } from './method';
 
 /** EIP-747 has a number, but MetaMask takes text too, so sites send what is in their form. */
 const DecimalsStruct = union(
@@ -40,7 +40,7 @@ const WatchAssetStruct = type({
  * @throws {InvalidParamsError} If the contract is no ERC-20 token with a symbol and decimals.
  * @throws {UserRejectedError} If the user does not want to watch it.
  */
-export const walletWatchAsset = inTurn(async (params, site, deps) => {
+export const walletWatchAsset: RpcMethod<'wallet_watchAsset'> = async (params, site, deps) => {
   // EIP-747 defines one object, but several libraries send it in a list.
   const { options } = parse(WatchAssetStruct, Array.isArray(params) ? params[0] : params, 'asset');
   const { address } = options;
@@ -81,4 +81,4 @@ export const walletWatchAsset = inTurn(async (params, site, deps) => {
   );
   await deps.tokens.put(configuration.chainId, address, token);
   return true;
-});
+};

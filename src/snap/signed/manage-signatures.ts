@@ -1,8 +1,8 @@
-import { type Hex } from '../../core/eth/bytes';
+import { type OwnMethods } from '../../core/methods/own';
 import { type Kept } from '../../core/ledger/signed/kept';
 import { AddressStruct } from '../../core/schemas/address';
 import { bytesStruct } from '../../core/schemas/hex';
-import { matching, nullable, object, parse } from '../../core/schemas/struct';
+import { matching, nullable, object, parse, type Struct } from '../../core/schemas/struct';
 import { type SignedRepository } from './repository';
 
 type SignedDeps = { readonly signed: SignedRepository };
@@ -13,10 +13,10 @@ type SignedDeps = { readonly signed: SignedRepository };
  */
 export const getSignatures = (_params: unknown, { signed }: SignedDeps): Promise<readonly Kept[]> => signed.list();
 
-const NoteStruct = object({
+const NoteStruct: Struct<OwnMethods['keystead_noteSignature']['params']> = object({
   account: AddressStruct,
   hash: bytesStruct(32),
-  goneAt: nullable(matching('must be a string of at most 300 characters', /^.{0,300}$/su)),
+  goneAt: nullable(matching<string>('must be a string of at most 300 characters', /^.{0,300}$/su)),
 });
 
 /**
@@ -25,6 +25,6 @@ const NoteStruct = object({
  */
 export async function noteSignature(params: unknown, { signed }: SignedDeps): Promise<null> {
   const { account, hash, goneAt } = parse(NoteStruct, params, 'params');
-  await signed.note(account, hash as Hex, goneAt ?? undefined);
+  await signed.note(account, hash, goneAt ?? undefined);
   return null;
 }

@@ -1,6 +1,6 @@
 import { type Hex, parseEther } from 'viem';
 
-import { type Activity } from '../../../src/snap/activity/get-activity';
+import { type Activity } from '../../../src/core/methods/results';
 import { DAPP, type ForDapps, installForDapps, LOCAL_PAGE } from '../../support/dapp';
 import { describeWithPeers } from '../../support/chain/peers';
 import { sharedWorld } from '../../support/chain/shared-world';

@@ -25,9 +25,9 @@ import { userOperationHash } from '../../../src/core/erc4337/hash';
 import { KINDS } from '../../../src/core/erc4337/kinds';
 import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
 import { ownerChangeCall, ownersAfter } from '../../../src/core/erc4337/safe/owners/changes';
-import { collectedFor, completeSignature } from '../../../src/core/erc4337/safe/owners/collected';
+import { collectedFor, completeSignature, messageSignature } from '../../../src/core/erc4337/safe/owners/collected';
 import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
-import { joinSignatures } from '../../../src/core/erc4337/safe/owners/signatures';
+import { joinSignatures, type OwnerSignature } from '../../../src/core/erc4337/safe/owners/signatures';
 import {
   createSignerCall,
   FALLBACK_VERIFIERS,
@@ -38,20 +38,18 @@ import {
 import { passkeySignature, rsOfDer } from '../../../src/core/erc4337/safe/passkey/webauthn';
 import { ALWAYS } from '../../../src/core/erc4337/safe/safe-op';
 import { toHex } from '../../../src/core/eth/bytes';
+import { type TypedData } from '../../../src/core/eth/typed-data';
 import { confirmBySignatures, setGuardians } from '../../../src/core/recovery/calls';
 import { recoveryTypedData } from '../../../src/core/recovery/guardian-signature';
 import { readRecovery } from '../../../src/core/recovery/state';
-import {
-  newProposal,
-  readProposal,
-  type SafeProposal,
-  withSignature,
-  writeProposal,
-} from '../../../src/core/schemas/safe-proposal';
-import { toUserOperation } from '../../../src/core/schemas/user-operation';
+import { readProposal, writeProposal } from '../../../src/core/schemas/any-proposal';
+import { isSignedBy, withSignature } from '../../../src/core/schemas/owner-signatures';
+import { newMessage, type SafeMessage } from '../../../src/core/schemas/safe-message';
+import { newProposal, type SafeProposal } from '../../../src/core/schemas/safe-proposal';
+import { fromUserOperation, toUserOperation } from '../../../src/core/schemas/user-operation';
 import { makePasskey, P256_ORDER, PASSKEY_ORIGIN } from '../../support/passkey';
 import { textOf } from '../../support/screen-text';
-import { type ForDapps, installForDapps } from '../../support/dapp';
+import { DAPP, type ForDapps, installForDapps } from '../../support/dapp';
 import { answers, answersHtml, type Fault, on, startFaultyService } from '../../support/chain/faulty';
 import { type Answer } from '../../support/wallet/installed';
 import { entryPointAbi, safeModuleAbi } from '../../support/chain/contracts';
@@ -504,7 +502,7 @@ describeWithPeers('a Safe and a dapp', () => {
       expect(collectedFor((await signedBy(proposal, third)).signatures, current).strangers).toHaveLength(1);
 
       const file = writeProposal(await signedBy(proposal, second));
-      const read = await readProposal(file);
+      const read = (await readProposal(file)) as SafeProposal;
       await submit(read, current);
       expect(await confirmed(id)).toMatchObject({ status: 200 });
       expect(await anvil.chain.getBalance({ address: recipient('2') })).toBe(7n);
@@ -565,7 +563,7 @@ describeWithPeers('a Safe and a dapp', () => {
       // The second owner signs with the SDK. Our page reads it from a file, and both complete the same signature.
       const signature = await signedBySdk(made, sdk);
       const bySdk = { address: second.address.toLowerCase() as Hex, isContract: false, signature };
-      const read = await readProposal(writeProposal(withSignature(proposal, bySdk)));
+      const read = (await readProposal(writeProposal(withSignature(proposal, bySdk)))) as SafeProposal;
       expect(read.signatures).toHaveLength(2);
       const complete = completeSignature(read.signatures, current, ALWAYS);
       expect(operationOfSdk(read).getUserOperation().signature).toBe(complete);
@@ -573,9 +571,173 @@ describeWithPeers('a Safe and a dapp', () => {
       expect(await confirmed(id)).toMatchObject({ status: 200 });
     });
 
-    it('refuses to sign a message, which one owner cannot sign', async () => {
-      const { error } = await keystead.ask('personal_sign', [viemToHex(MESSAGE), address]);
-      expect(error?.message).toContain('2 owners of this account must sign a message');
+    describe('that a site asks to sign in', () => {
+      const SIGN_IN = viemToHex('Sign in at 12:00');
+      const ask = (method = 'personal_sign', params: Json = [SIGN_IN, address], origin?: string) =>
+        keystead.dapp(method, params, origin);
+      const waits = { code: -32_002, data: { code: 'signatures-missing' } };
+      let message: SafeMessage;
+      beforeAll(() => {
+        message = newMessage({ message: SIGN_IN }, address, CHAIN_ID);
+      });
+      const joined = (signatures: readonly OwnerSignature[]): Hex =>
+        messageSignature(signatures, { owners: signatures.map((one) => one.address), threshold: signatures.length });
+      const byKey = async (owner: PrivateKeyAccount, hash = message.hash): Promise<OwnerSignature> => ({
+        address: owner.address.toLowerCase() as Hex,
+        isContract: false,
+        signature: await owner.sign({ hash }),
+      });
+      const answer = (signature: Hex | null, origin = DAPP, hash = message.hash) =>
+        keystead.call('keystead_answerMessage', { origin, hash, signature });
+      let byOwnKey: OwnerSignature;
+
+      it('asks the person once, keeps the message, and says that signatures are missing', async () => {
+        const asking = ask();
+        const screen = await asking.getInterface();
+        expect(textOf(screen.content)).toContain('Sign in at 12:00');
+        expect(textOf(screen.content)).toContain('2 of 2 owners must sign before the site gets it');
+        await screen.ok();
+        expect((await asking).response.error).toMatchObject(waits);
+        expect((await ask()).response.error).toMatchObject(waits);
+        const [kept] = must(await keystead.call<{ signature: Hex }[] & Json>('keystead_getProposals'));
+        expect(kept).toMatchObject({ origin: DAPP, hash: message.hash, message: SIGN_IN });
+        byOwnKey = { address: own, isContract: false, signature: kept!.signature };
+        expect(await isSignedBy(own, message.hash, byOwnKey.signature)).toBe(true);
+      });
+
+      it.each<[string, () => Promise<Hex>]>([
+        ['of one owner', () => Promise.resolve(joined([byOwnKey]))],
+        ['of one owner twice', () => Promise.resolve(joined([byOwnKey, byOwnKey]))],
+        ['of somebody else', async () => joined([byOwnKey, await byKey(third)])],
+        [
+          'for another network',
+          async () => joined([byOwnKey, await byKey(second, newMessage({ message: SIGN_IN }, address, 1n).hash)]),
+        ],
+        [
+          'for another Safe',
+          async () =>
+            joined([byOwnKey, await byKey(second, newMessage({ message: SIGN_IN }, recipient('7'), CHAIN_ID).hash)]),
+        ],
+        [
+          'of another text',
+          async () => joined([byOwnKey, await byKey(second, newMessage({ message: '0x00' }, address, CHAIN_ID).hash)]),
+        ],
+        ['of nothing', () => Promise.resolve('0x')],
+      ])('hands out no signature %s', async (_what, signature) => {
+        const { error } = await answer(await signature());
+        expect(error).toMatchObject({ code: -32_602, data: { field: 'signature' } });
+        expect((await ask()).response.error).toMatchObject(waits);
+      });
+
+      it('gives the site the signature at once, and no other site without asking', async () => {
+        expect((await answer('0x00', 'https://other.example')).error).toMatchObject({ code: -32_001 });
+        const signature = joined([byOwnKey, await byKey(second)]);
+        must(await answer(signature));
+        expect((await ask()).response.result).toBe(signature);
+        expect(await anvil.chain.verifyMessage({ address, message: { raw: SIGN_IN }, signature })).toBe(true);
+
+        const other = 'https://other.example';
+        await keystead.connect(other);
+        const asking = ask('personal_sign', [SIGN_IN, address], other);
+        const screen = await asking.getInterface();
+        expect(textOf(screen.content)).toContain(other);
+        await screen.cancel();
+        expect((await asking).response.error).toMatchObject({ code: 4001 });
+      });
+
+      it('tells the site once if the person refuses, and asks anew afterwards', async () => {
+        const typed = { ...TYPED_DATA, message: { contents: 'Sign in' } } as unknown as Json;
+        const request = () => ask('eth_signTypedData_v4', [address, typed]);
+        const first = request();
+        await (await first.getInterface()).ok();
+        expect((await first).response.error).toMatchObject(waits);
+        const { hash } = newMessage({ typedData: typed as unknown as TypedData }, address, CHAIN_ID);
+        must(await answer(null, DAPP, hash));
+        expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toEqual([]);
+        expect((await request()).response.error).toMatchObject({ code: 4001 });
+        const again = request();
+        await (await again.getInterface()).cancel();
+        expect((await again).response.error).toMatchObject({ code: 4001 });
+      });
+
+      it('refuses a message that is too long to keep', async () => {
+        const long: Hex = `0x${'61'.repeat(60_000)}`;
+        const { error } = (await ask('personal_sign', [long, address])).response;
+        expect(error).toMatchObject({ code: -32_602, data: { field: 'message' } });
+      });
+    });
+
+    describe('when another owner proposes', () => {
+      const OWNED = { safe: '', account: '', chainId: CHAIN };
+      const signAsOwner = (params: Record<string, unknown>) =>
+        keystead.send('keystead_signAsOwner', { ...OWNED, account: address, safe: address, ...params } as Json);
+      const operationTo = async (to: Hex): Promise<SafeProposal & { readonly id: string }> => {
+        const { id } = await sendCalls([{ to, value: '0x7' }]);
+        return { ...(await proposalOf(id)), signatures: [], id };
+      };
+
+      it.each<[string, string, RegExp, (operation: object) => Record<string, unknown>]>([
+        [
+          'an operation of another account',
+          'params.operation.sender',
+          /must be the account/u,
+          (operation) => ({ operation: { ...operation, sender: recipient('6') } }),
+        ],
+        [
+          'an operation that was sent already',
+          'params.operation.nonce',
+          /must be at least \d/u,
+          (operation) => ({ operation: { ...operation, nonce: '0x0' } }),
+        ],
+        [
+          'an operation of an order of its own',
+          'params.operation.nonce',
+          /of key 0/u,
+          (operation) => ({ operation: { ...operation, nonce: '0x10000000000000000' } }),
+        ],
+        [
+          'for another Safe with the key of this one',
+          'params.account',
+          /must be the Safe itself/u,
+          (operation) => ({ safe: recipient('6'), operation }),
+        ],
+        ['two things at once', 'params', /must have one of/u, (operation) => ({ operation, message: '0x00' })],
+        [
+          'typed data of another network',
+          'params.typedData.domain.chainId',
+          /must be 31337/u,
+          () => ({ typedData: { ...TYPED_DATA, domain: { ...TYPED_DATA.domain, chainId: 1 } } }),
+        ],
+      ])('the own key does not sign %s', async (_what, field, rule, change) => {
+        const { operation } = await operationTo(recipient('9'));
+        const { response } = await signAsOwner(change(fromUserOperation(operation)));
+        expect(response.error).toMatchObject({
+          code: -32_602,
+          data: { field },
+          message: expect.stringMatching(rule) as string,
+        });
+      });
+
+      it('the own key signs what is shown, and the network accepts it with the signature of the other', async () => {
+        const to = recipient('9');
+        const proposal = await operationTo(to);
+        const asking = signAsOwner({ operation: fromUserOperation(proposal.operation) });
+        const screen = await asking.getInterface();
+        expect(textOf(screen.content)).toMatch(/0x9{6}/u);
+        expect(textOf(screen.content)).toContain('2 owners must sign before it can be sent');
+        await screen.ok();
+        const signature = (await asking).response.result as Hex;
+        expect(await isSignedBy(own, proposal.hash, signature)).toBe(true);
+        const signed = withSignature(proposal, { address: own, isContract: false, signature });
+        await submit(await signedBy(signed, second), await readCurrent());
+        expect(await confirmed(proposal.id)).toMatchObject({ status: 200 });
+        expect(await anvil.chain.getBalance({ address: to })).toBe(7n);
+      });
+
+      it('a site cannot ask for it', async () => {
+        const { error } = await keystead.ask('keystead_signAsOwner', { account: address });
+        expect(error).toMatchObject({ code: 4200 });
+      });
     });
 
     it('collects signatures anew if the owners changed under a proposal', async () => {

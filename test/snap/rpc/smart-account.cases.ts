@@ -1,10 +1,11 @@
 import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { encodeAbiParameters, type Hex, pad, stringToHex, toHex } from 'viem';
+import { encodeAbiParameters, getAddress, type Hex, pad, recoverAddress, stringToHex, toHex } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { GET_OWNERS } from '../../../src/core/erc4337/safe/owners/owners';
+import { newMessage } from '../../../src/core/schemas/safe-message';
 import { DAPP, installForDapps, LOCAL_PAGE } from '../../support/dapp';
 import { ALICE, BOB } from '../../support/explaining';
 import { bundleReceipt, type Executed } from '../../support/operation-event';
@@ -112,6 +113,67 @@ describe('a smart account', () => {
     }
     const signed = await approve<string>('personal_sign', [stringToHex('Hello'), account.address]);
     expect(signed.result).toMatch(/^0x[0-9a-f]+$/u);
+  });
+
+  describe('as one owner of a Safe', () => {
+    const SAFE: Hex = `0x${'5a'.repeat(20)}`;
+    const signIn = (address: string): Hex =>
+      stringToHex(
+        `good.example wants you to sign in with your Ethereum account:\n${address}\n\n\nURI: https://good.example/\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`,
+      );
+    const owned = async () => {
+      const keystead = await withSmartAccount({ kind: 'safe-0.7' });
+      const eoa = (await keystead.call<KeyringAccount>('keyring_createAccount', { options: {} })).result!;
+      return { ...keystead, eoa, place: { account: eoa.address, safe: SAFE, chainId: 'eip155:31337' } };
+    };
+
+    it('a standard account signs only what is shown, for this Safe and network', async () => {
+      const { send, place, eoa } = await owned();
+      const message = signIn(getAddress(SAFE));
+      const asking = send('keystead_signAsOwner', { ...place, message });
+      const screen = await asking.getInterface();
+      for (const part of ['good.example', 'Signs for the Safe']) expect(flat(screen.content)).toContain(part);
+      expect(flat(screen.content)).not.toContain('for a different account');
+      await screen.ok();
+      const signature = (await asking).response.result as Hex;
+      const { hash } = newMessage({ message }, SAFE, 31_337n);
+      expect(await recoverAddress({ hash, signature })).toBe(eoa.address);
+
+      const rejected = send('keystead_signAsOwner', { ...place, message });
+      await (await rejected.getInterface()).cancel();
+      expect((await rejected).response.error).toMatchObject({ code: 4001 });
+    });
+
+    it('a message that another page explains is explained with its dangers, and with the site if that is known', async () => {
+      const { call, place } = await owned();
+      const explained = async (more: Record<string, Json>) =>
+        (await call<{ dangers: { code: string }[] }>('keystead_explainMessage', { ...place, ...more })).result!;
+      const codes = async (more: Record<string, Json>) => (await explained(more)).dangers.map(({ code }) => code);
+      expect(await codes({ message: signIn(ALICE) })).toEqual(['siwe-address']);
+      expect(await codes({ message: signIn(getAddress(SAFE)) })).toEqual([]);
+      expect(await codes({ message: signIn(getAddress(SAFE)), origin: 'https://evil.example' })).toEqual([
+        'siwe-domain',
+      ]);
+      expect(await explained({ message: stringToHex('Hello') })).toMatchObject({ body: { text: 'Hello' } });
+    });
+
+    it.each<[string, string, Record<string, Json>]>([
+      ['an account that Keystead does not have', 'not-found', { account: ALICE, message: '0x00' }],
+      ['nothing', 'invalid-params', {}],
+      ['an operation with the key of a standard account', 'invalid-params', { operation: 'x' }],
+    ])('signs nothing for %s', async (_what, code, more) => {
+      const { call, place } = await owned();
+      const { error } = await call('keystead_signAsOwner', { ...place, ...more });
+      expect(error).toMatchObject({ data: { code } });
+    });
+
+    it.each(['keystead_signAsOwner', 'keystead_answerMessage', 'keystead_explainMessage', 'keystead_getProposals'])(
+      'a site cannot call %s',
+      async (method) => {
+        const { ask, place } = await owned();
+        expect((await ask(method, { ...place, message: '0x00' })).error).toMatchObject({ code: 4200 });
+      },
+    );
   });
 
   it('reports what it cannot do with the field names of the site', async () => {

@@ -159,22 +159,28 @@ export class MetaMask {
   }
 
   /**
-   * Removes a snap by the menu of its page. The wallet has the person type its name, and then removes the accounts one
-   * after the other, which stops if its page is closed.
+   * Removes a snap by the menu of its page. If it has accounts, the wallet has the person type its name, and then
+   * removes the accounts one after the other, which stops if its page is closed.
    *
    * @param meanwhile - Called when the removal has begun.
    */
   async removeSnap(name: string, meanwhile: () => Promise<void>): Promise<void> {
     const page = await this.openHome(name);
     try {
-      await page.locator(testId('snap-home-menu-button')).press('Enter');
+      const menu = page.locator(testId('snap-home-menu-button'));
+      await menu.press('Enter');
       await page.locator('.snap-home-menu__item').getByText('Remove').click();
       const confirm = page.locator('#popoverRemoveSnapButton:enabled');
       await confirm.press('Enter');
       const field = page.locator(testId('remove-snap-confirmation-input'));
-      await field.fill(name);
-      await confirm.press('Enter');
-      await Promise.all([page.getByText(`${name} removed`).waitFor(), meanwhile()]);
+      const isGone = menu.waitFor({ state: 'hidden' });
+      isGone.catch(() => undefined);
+      await Promise.race([isGone, field.waitFor().catch(() => undefined)]);
+      if (await field.isVisible()) {
+        await field.fill(name);
+        await confirm.press('Enter');
+        await Promise.all([page.getByText(`${name} removed`).waitFor(), meanwhile()]);
+      } else await Promise.all([isGone, meanwhile()]);
     } catch (error) {
       throw await this.#stuck(page, error);
     }

@@ -10,6 +10,7 @@ import { type SubmittedRequest, submitRequest } from '../../../src/snap/accounts
 import { AccountRepository } from '../../../src/snap/accounts/repository';
 import { DelegateRepository } from '../../../src/snap/delegations/repository';
 import { ContactRepository } from '../../../src/snap/contacts/repository';
+import { MessageRepository } from '../../../src/snap/signed/messages';
 import { SignedRepository } from '../../../src/snap/signed/repository';
 import { TokenRepository } from '../../../src/snap/tokens/repository';
 import { RecipientRepository } from '../../../src/snap/recipients/repository';
@@ -79,6 +80,7 @@ export function startKeyring({ wallet, origin = 'metamask', consents = true }: O
     recipients: new RecipientRepository(state),
     shown: new ShownInsightRepository(state),
     signed: new SignedRepository(state),
+    messages: new MessageRepository(state),
     contacts: new ContactRepository(state),
     tokens: new TokenRepository(state),
     sources: { node: () => Promise.resolve(undefined), used: () => Promise.resolve([]) },

@@ -46,6 +46,28 @@ describe('a node that an account’s events are read from', () => {
     expect(last?.refusal).toMatch(/^The node at 127\.0\.0\.1:\d+ could not be reached\.$/u);
   });
 
+  it('places its newest block where no chain has one: nothing is searched', async () => {
+    const node = await nodeThat(({ method }) => ({
+      result: method === 'eth_getLogs' ? [] : { ...BLOCK, number: '0x1000000000000' },
+    }));
+    await expect(lastOf(node)).rejects.toThrow('returned a malformed result for eth_getBlockByNumber.');
+  });
+
+  it('places a log where no block has one: the range counts as refused', async () => {
+    const log = {
+      address: ACCOUNT,
+      data: '0x',
+      topics: [],
+      blockNumber: '0x9',
+      transactionHash: `0x${'cd'.repeat(32)}`,
+      logIndex: '0x100000000',
+    };
+    const node = await nodeThat(({ method }) => ({ result: method === 'eth_getLogs' ? [log] : BLOCK }));
+    const last = await lastOf(node);
+    expect(last?.refusal).toContain('returned a malformed result for eth_getLogs.');
+    expect(last?.state().searched).toEqual([]);
+  });
+
   it('says that a call reverts, or only that it has too much to do', async () => {
     const errors = [
       { code: 3, message: 'execution reverted' },

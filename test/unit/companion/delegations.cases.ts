@@ -1,4 +1,5 @@
-import { type Delegation, delegateName, takeBack } from '../../../src/companion/model/delegations';
+import { type Delegation } from '../../../src/core/methods/results';
+import { delegateName, takeBack } from '../../../src/companion/model/delegations';
 import { SnapClient } from '../../../src/companion/model/snap-client';
 
 const HASH = `0x${'11'.repeat(32)}` as const;

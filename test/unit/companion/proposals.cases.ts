@@ -1,6 +1,7 @@
 import { type Hex, hashTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { type AnyWallet } from '../../../src/companion/model/any-wallet';
 import { explainProposal, previewedProposal } from '../../../src/companion/model/explain-proposal';
 import { nodeOf } from '../../../src/companion/model/node';
 import {
@@ -24,7 +25,9 @@ import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
 import { collectedFor } from '../../../src/core/erc4337/safe/owners/collected';
 import { KINDS } from '../../../src/core/erc4337/kinds';
-import { newProposal, proposalTypedData, withSignature, writeProposal } from '../../../src/core/schemas/safe-proposal';
+import { writeProposal } from '../../../src/core/schemas/any-proposal';
+import { withSignature } from '../../../src/core/schemas/owner-signatures';
+import { newProposal, proposalTypedData } from '../../../src/core/schemas/safe-proposal';
 import { fromUserOperation } from '../../../src/core/schemas/user-operation';
 import { emptyBrowserStorage } from '../../support/companion/browser-storage';
 import { DEVNET, SAFE } from '../../support/companion/samples';
@@ -357,7 +360,7 @@ describe('the signatures of a proposal', () => {
     const elsewhere = newProposal(OPERATION, 1n);
     const owner = { address: lower(CO_OWNER.address), isContract: false };
     const replayed = { ...owner, signature: await CO_OWNER.sign({ hash: elsewhere.hash }) };
-    await expect(signatureFrom(proposal, owner, replayed.signature, client())).rejects.toThrow(/for this operation/u);
+    await expect(signatureFrom(proposal, owner, replayed.signature, client())).rejects.toThrow(/for this proposal/u);
     expect((await checkSignatures(withSignature(proposal, replayed), current, client())).invalid).toEqual([
       owner.address,
     ]);
@@ -394,12 +397,15 @@ describe('the signatures of a proposal', () => {
 
   it('are made by an account of the wallet on the network of the proposal, from typed data with its hash', async () => {
     const requests: string[] = [];
+    let selected = '0x1';
     const wallet = {
+      id: '1',
       name: 'MetaMask',
       request: async (method: string, params?: readonly unknown[]) => {
         requests.push(method);
-        if (method === 'eth_requestAccounts') return [CONTRACT, CO_OWNER.address];
-        if (method === 'eth_chainId') return '0x1';
+        if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [CONTRACT, CO_OWNER.address];
+        if (method === 'wallet_switchEthereumChain') selected = '0x7a69';
+        if (method === 'eth_chainId') return selected;
         if (method !== 'eth_signTypedData_v4') return null;
         const typedData = JSON.parse(params?.[1] as string) as Parameters<typeof hashTypedData>[0];
         expect(hashTypedData(typedData)).toBe(proposal.hash);
@@ -407,9 +413,11 @@ describe('the signatures of a proposal', () => {
         return CO_OWNER.sign({ hash: hashTypedData(typedData) });
       },
     };
-    const place = { client: { wallet } as unknown as SnapClient, chain: DEVNET, node: client() };
+    const place = { wallet: wallet as AnyWallet, chain: DEVNET, node: client() };
     expect(await signWithWallet(proposal, [lower(CO_OWNER.address)], place)).toEqual(await signatureOf(CO_OWNER));
     expect(requests).toContain('wallet_switchEthereumChain');
+    expect(requests).not.toContain('wallet_requestPermissions');
     await expect(signWithWallet(proposal, [lower(OWN.address)], place)).rejects.toThrow(/None of the accounts/u);
+    expect(requests).toContain('wallet_requestPermissions');
   });
 });

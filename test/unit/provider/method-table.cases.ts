@@ -1,6 +1,6 @@
-import { METHODS, type Traits, traitsOf } from '../../../src/provider/method-table';
-import { RPC_METHODS, WHILE_LOCKED } from '../../../src/snap/rpc';
-import { NODE_READS } from '../../../src/snap/rpc/node-reads';
+import { SITE_READS } from '../../../src/core/methods/node-reads';
+import { SITE_METHODS, type SiteMethodName } from '../../../src/core/methods/sites';
+import { FURTHER_METHODS, traitsOf } from '../../../src/provider/method-table';
 import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
 import { WalletDouble } from '../../support/wallet/wallet-double';
 
@@ -11,31 +11,32 @@ const TYPED_DATA = {
   domain: {},
   message: { isFor: true },
 };
-const TABLE = Object.entries(METHODS as Readonly<Record<string, Traits>>);
-const isRead = (name: string): boolean => Object.hasOwn(NODE_READS, name);
 
-describe('the tables of methods of the provider and of the snap', () => {
-  it('have the same methods: what the provider sends to the snap exists there', () => {
-    const sent = TABLE.filter(([, { needsNode, from }]) => needsNode !== true && from === undefined);
-    expect(sent.map(([name]) => name).filter((name) => !Object.hasOwn(RPC_METHODS, name))).toEqual([]);
-    const answeredFrom = TABLE.flatMap(([, { from }]) => from?.[0] ?? []);
-    expect(answeredFrom.filter((name) => !Object.hasOwn(RPC_METHODS, name))).toEqual([]);
-    // A method that only nodes have must not reach the snap.
-    expect(TABLE.filter(([name, { needsNode }]) => needsNode === true && Object.hasOwn(RPC_METHODS, name))).toEqual([]);
+describe('the provider treats methods', () => {
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'named like a member of every object (%s) as unknown ones',
+    (name) => {
+      expect(traitsOf(name)).toEqual({ to: 'snap', asks: true });
+    },
+  );
+
+  it('of the table as the table says, and reads of the node as such', () => {
+    for (const [name, traits] of Object.entries(SITE_METHODS))
+      expect([name, traitsOf(name)]).toEqual([name, expect.objectContaining({ to: 'snap', ...traits })]);
+    for (const name of SITE_READS) expect([name, traitsOf(name).to]).toEqual([name, 'node']);
   });
 
-  it('and what the snap has is treated by the provider, as reads of the node or not', () => {
-    const names = Object.keys(RPC_METHODS);
-    const own = names.filter((name) => !isRead(name));
-    expect(own.filter((name) => !Object.hasOwn(METHODS, name))).toEqual([]);
-    expect(names.filter((name) => (traitsOf(name).to === 'node') !== isRead(name))).toEqual([]);
+  it('that only nodes have apart from those of the snap', () => {
+    const further = Object.keys(FURTHER_METHODS).filter((name) => !(SITE_READS as readonly string[]).includes(name));
+    expect(further.filter((name) => Object.hasOwn(SITE_METHODS, name))).toEqual([]);
+    expect(FURTHER_METHODS.eth_coinbase.from[0] satisfies SiteMethodName).toBe('eth_accounts');
   });
 
-  it('agree on what is answered before the page is connected, and while the wallet is locked', () => {
-    const isAnswered = ({ known, unconnected, installs }: Traits) =>
-      known !== undefined || unconnected !== undefined || installs === true;
-    const answered = Object.keys(WHILE_LOCKED).filter((name) => isAnswered(traitsOf(name)));
-    expect(answered).toEqual(Object.keys(WHILE_LOCKED));
+  it('that are answered while the wallet is locked before the page is connected, too', () => {
+    const answered = Object.entries(SITE_METHODS).flatMap(([name, { locked }]) => (locked ? [traitsOf(name)] : []));
+    expect(answered).toHaveLength(4);
+    for (const { known, unconnected, connects } of answered)
+      expect(known !== undefined || unconnected !== undefined || connects === true).toBe(true);
   });
 });
 

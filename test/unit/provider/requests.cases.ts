@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import { createKeysteadProvider, type RequestArguments } from '../../../src/provider';
 import { reply, serveJsonRpc } from '../../support/json-rpc-server';
 import { pageWallet } from '../../support/wallet/page-wallet';
@@ -37,6 +39,59 @@ describe('requests', () => {
       expect(await connected().provider.request({ method })).toBe(`${method} of the snap`);
     },
   );
+
+  describe('for a signature that other owners of the account must give, too', () => {
+    const MISSING = { code: -32_002, message: '2 of 3 owners must sign', data: { code: 'signatures-missing' } };
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('stay open, as the same request, until it is there, and hold up nothing else', async () => {
+      const seen: unknown[] = [];
+      let answer: unknown = MISSING;
+      const { provider } = connected({
+        personal_sign: (params) => {
+          seen.push(params);
+          if (answer === MISSING) throw MISSING;
+          return answer;
+        },
+        eth_signTypedData_v4: () => '0x02',
+      });
+      const params = ['0x48', ALICE] as const;
+      const signing = provider.request({ method: 'personal_sign', params: [...params] });
+      await jest.advanceTimersByTimeAsync(11_000);
+      expect(seen).toEqual([params, params, params]);
+      const typed = { types: {}, primaryType: 'EIP712Domain', domain: {}, message: {} };
+      expect(await provider.request({ method: 'eth_signTypedData_v4', params: [ALICE, typed] })).toBe('0x02');
+      answer = '0x01';
+      await jest.advanceTimersByTimeAsync(5000);
+      expect(await signing).toBe('0x01');
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(seen).toHaveLength(4);
+    });
+
+    it('end when the person refuses, or with any other error of that number', async () => {
+      const errors: unknown[] = [
+        { ...MISSING, data: { code: 'service-failed' } },
+        { code: 4001, message: 'no' },
+        MISSING,
+      ];
+      const { provider } = connected({
+        personal_sign: () => {
+          throw errors.pop();
+        },
+      });
+      const rejected = failureOf(provider.request({ method: 'personal_sign', params: ['0x48', ALICE] }));
+      await jest.advanceTimersByTimeAsync(5000);
+      expect((await rejected).code).toBe(4001);
+      const failed = await failureOf(provider.request({ method: 'personal_sign', params: ['0x48', ALICE] }));
+      expect(failed.data).toEqual({ code: 'service-failed' });
+      expect(jest.getTimerCount()).toBe(0);
+    });
+  });
 
   it('are rejected if they are nested more than 128 levels deep', async () => {
     const { wallet, provider } = connected();

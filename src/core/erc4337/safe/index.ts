@@ -1,7 +1,7 @@
-import { concat, encodeFunctionData, getContractAddress, hashTypedData, keccak256, numberToHex } from 'viem/utils';
+import { concat, encodeFunctionData, getContractAddress, keccak256, numberToHex } from 'viem/utils';
 
 import { ZERO_ADDRESS } from '../../eth/address';
-import { fromHex, type Hex, lowerCase, toHex } from '../../eth/bytes';
+import { fromHex, type Hex, lowerCase } from '../../eth/bytes';
 import { ENTRY_POINTS } from '../entry-points';
 import { DUMMY_SIGNATURE } from '../dummy-signature';
 import { type OperationPlace } from '../hash';
@@ -15,10 +15,10 @@ import {
   MODULE_SETUP,
   PROXY_FACTORY,
   PROXY_INIT_CODE_HASH,
-  SAFE_MESSAGE_TYPES,
   SETUP_ABI,
   SINGLETON,
 } from './contracts';
+import { safeMessageDigest } from './safe-message';
 import { ALWAYS, safeOpHash, safeOpOf } from './safe-op';
 
 /** Sets up one owner. The module is both an enabled module and the fallback handler, which answers ERC-1271 calls. */
@@ -57,16 +57,6 @@ const VALIDITY = '00'.repeat(12);
 const operationDigest = (operation: UserOperation, place: OperationPlace): Uint8Array =>
   fromHex(safeOpHash(safeOpOf(operation, place, ALWAYS)));
 
-const messageDigest = (hash: Uint8Array, account: Hex, chainId: bigint): Uint8Array =>
-  fromHex(
-    hashTypedData({
-      domain: { chainId, verifyingContract: lowerCase(account) },
-      types: SAFE_MESSAGE_TYPES,
-      primaryType: 'SafeMessage',
-      message: { message: toHex(hash) },
-    }),
-  );
-
 /**
  * Safe 1.4.1, driven by the module for entry point 0.7. It starts with one owner and verifies message signatures
  * (ERC-1271).
@@ -82,7 +72,7 @@ export const safe07: SmartAccountKind = {
   decodeCalls,
   signingDigest: (_hash, operation, place) => operationDigest(operation, place),
   wrapSignature: (signature) => `0x${VALIDITY}${signature.slice(2)}`,
-  messageDigest,
+  messageDigest: safeMessageDigest,
   canHaveSeveralOwners: true,
   initCode,
   address,

@@ -4,6 +4,7 @@ import { type Hex, lowerCase } from '../../eth/bytes';
 import { type OperationPlace } from '../hash';
 import { type UserOperation } from '../user-operation';
 import { MODULE_4337, SAFE_OP_TYPES } from './contracts';
+import { type safeMessageOf } from './safe-message';
 
 /** From when until when a signature is valid, in seconds since 1970. Zero means no limit. */
 export type Validity = { readonly validAfter: number; readonly validUntil: number };
@@ -29,6 +30,12 @@ export const safeOpOf = (operation: UserOperation, { chainId, entryPoint }: Plac
 
 type SafeOp = ReturnType<typeof safeOpOf>;
 
+/** What owners of a Safe sign. */
+type Signable = Pick<SafeOp | ReturnType<typeof safeMessageOf>, 'domain' | 'primaryType'> & {
+  readonly types: Readonly<Record<string, readonly { readonly name: string; readonly type: string }[]>>;
+  readonly message: Readonly<Record<string, unknown>>;
+};
+
 /** @returns The 32 bytes that each owner signs. */
 export const safeOpHash = (safeOp: SafeOp): Hex => hashTypedData(safeOp);
 
@@ -39,8 +46,8 @@ const DOMAIN_TYPES = {
   ],
 } as const;
 
-/** @returns The 66 bytes that {@link safeOpHash} is the hash of. Safe gives them to owners that are contracts. */
-export const safeOpPreimage = ({ domain, types, primaryType, message }: SafeOp): Hex =>
+/** @returns The 66 bytes whose hash owners sign. Safe gives them to owners that are contracts. */
+export const signedPreimage = ({ domain, types, primaryType, message }: Signable): Hex =>
   concat([
     '0x1901',
     hashStruct({ data: domain, primaryType: 'EIP712Domain', types: DOMAIN_TYPES }),

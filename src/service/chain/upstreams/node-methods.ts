@@ -1,4 +1,4 @@
-import { READS } from '../../../core/schemas/reads';
+import { READS, UNCLE_READS } from '../../../core/methods/node-reads';
 
 /** Methods forwarded to a node unless the operator lists others: reads, and sending signed transactions. */
 export const NODE_METHODS = [
@@ -26,14 +26,7 @@ export const FILTER_METHODS = [
 
 export type FilterMethod = (typeof FILTER_METHODS)[number];
 
-const BUILT_IN = new Set<string>([
-  ...FILTER_METHODS,
-  ...NODE_METHODS,
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-]);
+const BUILT_IN = new Set<string>([...FILTER_METHODS, ...NODE_METHODS, ...UNCLE_READS]);
 
 /**
  * Whether nodes are asked for a method although no operator lists it. Such a request may be sent to another node even

@@ -1,26 +1,8 @@
-import { type JsonRpcRequest } from '@metamask/snaps-sdk';
-
-import { RPC_METHODS } from '../../rpc';
 import { MethodNotSupportedError, ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
 import { isWebOrigin } from '../../../core/schemas/origin';
-import { KEYRING_METHODS } from '../keyring';
-import { MANAGEMENT_METHODS } from '../management';
-
-/**
- * A companion page may manage accounts, networks and backups, and read what they did. Only MetaMask may request
- * signatures, ask who signs them, and report the selected accounts.
- */
-const WALLET_ONLY: readonly string[] = [
-  'keyring_submitRequest',
-  'keyring_setSelectedAccounts',
-  'keyring_resolveAccountAddress',
-];
-
-/** The methods beyond the keyring API. */
-const OWN_METHODS = Object.keys(MANAGEMENT_METHODS);
-const COMPANION_METHODS: ReadonlySet<string> = new Set(
-  [...KEYRING_METHODS, ...OWN_METHODS].filter((method) => !WALLET_ONLY.includes(method)),
-);
+import { isManagementMethod, ownTraits } from '../../../core/methods/own';
+import { isSiteMethod } from '../../../core/methods/sites';
+import { isSiteRead } from '../../rpc/node-reads';
 
 /**
  * Checks whether an origin may call a method of the keyring handler. MetaMask checks this too, but we do not rely on
@@ -32,7 +14,10 @@ const COMPANION_METHODS: ReadonlySet<string> = new Set(
 export function assertMayCall(origin: string, method: string, companions: readonly string[]): void {
   if (origin === 'metamask') return;
   if (!companions.includes(origin)) throw new UnauthorizedError('origin: this origin may not use the Keystead keyring');
-  if (!COMPANION_METHODS.has(method)) throw new UnauthorizedError(`method: a page may not call ${quoted(method)}`);
+  // Only MetaMask may request signatures, ask who signs them, and report the selected accounts.
+  const traits = ownTraits(method);
+  if (traits === undefined || traits.isForWallet)
+    throw new UnauthorizedError(`method: a page may not call ${quoted(method)}`);
 }
 
 /** Methods that older pages call, and what replaced them. */
@@ -62,7 +47,7 @@ export function assertSiteMayCall(origin: string, method: string): void {
   if (!isWebOrigin(origin)) throw new UnauthorizedError('origin: only web pages may call this method');
   if (method.startsWith('keyring_'))
     throw new UnauthorizedError(`method: a site may not call ${quoted(method)} or any other keyring method`);
-  if (!Object.hasOwn(RPC_METHODS, method)) {
+  if (!isSiteMethod(method) && !isSiteRead(method)) {
     const instead = ALTERNATIVES.get(method);
     const message = `method: Keystead does not support ${quoted(method)}${instead === undefined ? '' : `. Use ${instead}`}`;
     throw MAY_BE_TRIED.test(method)
@@ -72,23 +57,11 @@ export function assertSiteMayCall(origin: string, method: string): void {
 }
 
 /**
- * The management methods that a companion page calls through the RPC handler, and their keyring handler methods.
- * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`).
- */
-const MANAGEMENT_METHODS_OVER_RPC: ReadonlyMap<string, string> = new Map([
-  ...OWN_METHODS.map((method) => [method, method] as const),
-  ['keystead_discoverAccounts', 'keyring_discoverAccounts'],
-]);
-
-/**
+ * MetaMask forwards only a part of the keyring API from pages (`getAllowedKeyringMethods`), so a companion page calls
+ * management methods through the RPC handler.
+ *
  * @param companions - The origins of companion pages. Empty in a production build.
- * @returns The request for the keyring handler, or undefined if it is not a management request of a companion page.
+ * @returns Whether a request of the RPC handler is for the keyring handler.
  */
-export function companionRequest(
-  origin: string,
-  request: JsonRpcRequest,
-  companions: readonly string[],
-): JsonRpcRequest | undefined {
-  const method = companions.includes(origin) ? MANAGEMENT_METHODS_OVER_RPC.get(request.method) : undefined;
-  return method === undefined ? undefined : { ...request, method };
-}
+export const isManaging = (origin: string, method: string, companions: readonly string[]): boolean =>
+  companions.includes(origin) && isManagementMethod(method);

@@ -1,3 +1,4 @@
+import { ownTraits } from '../../../core/methods/own';
 import { StateError, UnauthorizedError } from '../../../core/errors';
 
 export const locked = (): UnauthorizedError =>
@@ -15,12 +16,13 @@ export type WalletLock = {
 /**
  * Ensures that the keyring handler returns cached data only while the wallet is unlocked, as if the data were read. A
  * request from a page is rejected; for a request from MetaMask, the user is asked to unlock the wallet.
- * `keyring_submitRequest` is exempt, because the keys and the state it needs are locked by the wallet itself.
+ * `keyring_submitRequest` is exempt (`worksLocked`), because the keys and the state it needs are locked by the wallet
+ * itself.
  *
  * @throws {UnauthorizedError} If the wallet is locked and stays locked.
  */
 export async function assertUnlocked(origin: string, method: string, { isLocked, unlock }: WalletLock): Promise<void> {
-  if (method === 'keyring_submitRequest' || !(await isLocked())) return;
+  if (ownTraits(method)?.worksLocked === true || !(await isLocked())) return;
   if (origin !== 'metamask') throw locked();
   try {
     await unlock();

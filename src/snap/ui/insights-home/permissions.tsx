@@ -132,7 +132,7 @@ function foundParts({ account, chainId, found }: FoundProps): GenericSnapElement
       : [<Text>{`The node searches no older blocks: “${quotable(refusal, MAX_QUOTE)}”`}</Text>]),
     ...(leftOut === 0
       ? []
-      : [<Text>{`${counted(leftOut, 'older permission')} were not looked at: there are too many.`}</Text>]),
+      : [<Text>{`At least ${counted(leftOut, 'older permission')} were not looked at: there are too many.`}</Text>]),
     ...(unread === 0
       ? []
       : [<Text>{`${counted(unread, 'contract')} did not say what they allow. They are not in this list.`}</Text>]),

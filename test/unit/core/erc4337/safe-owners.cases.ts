@@ -11,7 +11,7 @@ import {
   joinSignatures,
   type OwnerSignature,
 } from '../../../../src/core/erc4337/safe/owners/signatures';
-import { ALWAYS, safeOpHash, safeOpOf, safeOpPreimage } from '../../../../src/core/erc4337/safe/safe-op';
+import { ALWAYS, safeOpHash, safeOpOf, signedPreimage } from '../../../../src/core/erc4337/safe/safe-op';
 import { type InvalidParamsError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
 
@@ -172,8 +172,8 @@ describe('what each owner signs', () => {
       message: { ...operation, ...validity, safe: SAFE, entryPoint: place.entryPoint },
     });
     expect(safeOpHash(safeOp)).toBe(expected);
-    expect(size(safeOpPreimage(safeOp))).toBe(66);
-    expect(keccak256(safeOpPreimage(safeOp))).toBe(expected);
+    expect(size(signedPreimage(safeOp))).toBe(66);
+    expect(keccak256(signedPreimage(safeOp))).toBe(expected);
   });
 
   it('recovers to the signer', async () => {

@@ -2,10 +2,10 @@ import { type Hex } from 'viem';
 
 import { candidatesIn } from '../../../../src/core/ledger/candidates';
 import { ITEM_APPROVAL } from '../../../../src/core/ledger/filters';
-import { packLogs, unpackLogs } from '../../../../src/core/ledger/packed-logs';
-import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
+import { logsBetween, packLogs, unpackLogs } from '../../../../src/core/ledger/packed-logs';
+import { inOrder, type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { NOTHING_SEARCHED, type ScanState } from '../../../../src/core/ledger/scan';
-import { scanStateOf, storedScan, StoredScanStruct } from '../../../../src/core/ledger/stored-scan';
+import { scanStateOf, type StoredScan, storedScan, StoredScanStruct } from '../../../../src/core/ledger/stored-scan';
 import { APPROVAL, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
@@ -26,9 +26,9 @@ const approval = (at: number, token: Hex, spender: Hex): PlacedLog => logged(at,
 /** A token that is listed, so that only the account itself can have it log an approval. */
 const LISTED = address(9999);
 
-const stored = (logs: readonly PlacedLog[], more: Partial<ScanState> = {}) => {
+const stored = (logs: readonly PlacedLog[], more: Partial<ScanState> = {}, before?: StoredScan) => {
   const state = { ...NOTHING_SEARCHED, logs: packLogs(logs), ...more };
-  const scan = storedScan(ACCOUNT, 'eip155:1', state, 0, ({ token }) => token === LISTED);
+  const scan = storedScan(ACCOUNT, 'eip155:1', state, before, ({ token }) => token === LISTED);
   // It goes through the state as JSON.
   return StoredScanStruct.create(JSON.parse(JSON.stringify(scan)));
 };
@@ -94,6 +94,44 @@ describe('a scan that is stored', () => {
     const found = [...kept(logs)];
     expect(found.map(({ blockNumber }) => blockNumber)).toEqual([3n, 4n]);
     expect(candidatesIn(found, ACCOUNT)).toEqual(candidatesIn(logs, ACCOUNT));
+  });
+
+  const mark = (number: bigint): ScanState['marks'][number] => ({ number, hash: word(`0x${number.toString(16)}`) });
+
+  it('knows what holds at each mark, if the chain goes back to it', () => {
+    const events = [1, 2, 5, 6, 9].map((at) => approval(at, LISTED, OTHER));
+    const scan = stored(events, { marks: [mark(3n), mark(7n)] });
+    const { logs } = scanStateOf(scan);
+    expect([...unpackLogs(logs)].map(({ blockNumber }) => blockNumber)).toEqual([2n, 6n, 9n]);
+    for (const { number } of scan.marks) {
+      const range = { from: 0n, to: BigInt(number) };
+      const whole = candidatesIn(unpackLogs(logsBetween(packLogs(events), range)), ACCOUNT);
+      expect(candidatesIn(unpackLogs(logsBetween(logs, range)), ACCOUNT)).toEqual(whole);
+      expect(whole).toHaveLength(1);
+    }
+  });
+
+  it('is bounded if others repeat their events before each of many marks', () => {
+    const marks = Array.from({ length: 20 }, (_, at) => mark(BigInt(100 * (at + 1))));
+    const own = [approval(1905, LISTED, OTHER), approval(1999, LISTED, OTHER)];
+    const spam = Array.from({ length: 2000 }, (_, at) => approval(at, address(1 + (at % 10)), address(1 + (at % 30))));
+    const scan = stored([...spam, ...own].sort(inOrder), { marks });
+    expect(scan.logs.length).toBeLessThan(200);
+    expect(scan.marks).toHaveLength(8);
+    const { logs } = scanStateOf(stored([...spam, ...own].sort(inOrder), { marks: [mark(1950n)] }));
+    expect(candidatesIn(unpackLogs(logsBetween(logs, { from: 0n, to: 1950n })), ACCOUNT)).toContainEqual(
+      expect.objectContaining({ token: LISTED, since: 1905n }),
+    );
+  });
+
+  it('does not count twice what had no room in two scans, and forgets what was left out if it begins anew', () => {
+    const flood = Array.from({ length: 100 }, (_, at) => approval(at, address(1), address(5000 + at)));
+    const first = stored(flood, { marks: [mark(99n)] });
+    expect(first.leftOut).toBe(60);
+    // The newest blocks are searched each time.
+    expect(stored(flood, { marks: [mark(99n), mark(120n)] }, first).leftOut).toBe(60);
+    expect(stored([], { marks: [mark(99n), mark(120n)] }, first).leftOut).toBe(60);
+    expect(stored([], { marks: [mark(98n)] }, first).leftOut).toBe(0);
   });
 
   it('is the state from which the next scan goes on', () => {

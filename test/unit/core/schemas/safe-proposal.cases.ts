@@ -2,13 +2,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 import { type InvalidParamsError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import {
-  newProposal,
-  readProposal,
-  type SafeProposal,
-  withSignature,
-  writeProposal,
-} from '../../../../src/core/schemas/safe-proposal';
+import { readProposal, writeProposal } from '../../../../src/core/schemas/any-proposal';
+import { withSignature } from '../../../../src/core/schemas/owner-signatures';
+import { newProposal, type SafeProposal } from '../../../../src/core/schemas/safe-proposal';
 
 const OWNER = privateKeyToAccount(`0x${'17'.repeat(32)}`);
 const OTHER = privateKeyToAccount(`0x${'18'.repeat(32)}`);

@@ -84,10 +84,18 @@ describe('a deployed Safe whose owners the network names', () => {
   });
 
   it('signs no operation that MetaMask sends itself if others must sign too', async () => {
-    const { wallet, signOperation, signMessage } = await start([SECOND], 2);
-    for (const { error } of [await signOperation(), await signMessage()])
-      expect(error?.message).toContain('2 owners of this account must sign');
+    const { wallet, signOperation } = await start([SECOND], 2);
+    expect((await signOperation()).error?.message).toContain('2 owners of this account must sign');
     expect(wallet.dialogs).toEqual([]);
+  });
+
+  it('signs a message as one owner after one dialog, and gives the site nothing until the others have signed', async () => {
+    const { wallet, signMessage } = await start([SECOND], 2);
+    for (const { error, result } of [await signMessage(), await signMessage()]) {
+      expect(error?.message).toContain('2 of 2 owners of this account must sign');
+      expect(result).toBeUndefined();
+    }
+    expect(wallet.dialogs).toHaveLength(1);
   });
 
   it('signs both if its own key is an owner and one signature is enough', async () => {

@@ -1,12 +1,9 @@
 import { KeyringRpcMethod } from '@metamask/keyring-api';
 
 import { ProviderError, UnauthorizedError } from '../../../../src/core/errors';
-import { RPC_METHODS } from '../../../../src/snap/rpc';
-import {
-  assertSiteMayCall,
-  assertMayCall,
-  companionRequest,
-} from '../../../../src/snap/handlers/middleware/permissions';
+import { SITE_READS } from '../../../../src/core/methods/node-reads';
+import { SITE_METHODS } from '../../../../src/core/methods/sites';
+import { assertSiteMayCall, assertMayCall, isManaging } from '../../../../src/snap/handlers/middleware/permissions';
 
 const PAGE = 'http://localhost:8000';
 
@@ -61,7 +58,7 @@ describe('assertMayCall', () => {
 
 describe('assertSiteMayCall', () => {
   it('lets any web page call every RPC handler method', () => {
-    for (const method of Object.keys(RPC_METHODS))
+    for (const method of [...Object.keys(SITE_METHODS), ...SITE_READS])
       expect(() => {
         assertSiteMayCall('https://dapp.example', method);
       }).not.toThrow();
@@ -84,7 +81,7 @@ describe('assertSiteMayCall', () => {
   it.each(['metamask', 'npm:@example/snap', 'local:http://localhost:8080', 'null', 'https://dapp.example/'])(
     'lets "%s" do nothing',
     (origin) => {
-      for (const method of Object.keys(RPC_METHODS))
+      for (const method of [...Object.keys(SITE_METHODS), ...SITE_READS])
         expect(() => {
           assertSiteMayCall(origin, method);
         }).toThrow(UnauthorizedError);
@@ -92,20 +89,9 @@ describe('assertSiteMayCall', () => {
   );
 });
 
-describe('companionRequest', () => {
+describe('isManaging', () => {
   const COMPANION = 'http://localhost:8000';
-  const ask = (origin: string, method: string) =>
-    companionRequest(origin, { jsonrpc: '2.0', id: 1, method, params: { a: 1 } }, [COMPANION]);
-
-  it('maps management methods to their keyring handler names', () => {
-    expect(ask(COMPANION, 'keystead_backUp')).toEqual({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'keystead_backUp',
-      params: { a: 1 },
-    });
-    expect(ask(COMPANION, 'keystead_discoverAccounts')?.method).toBe('keyring_discoverAccounts');
-  });
+  const isManaged = (origin: string, method: string) => isManaging(origin, method, [COMPANION]);
 
   it.each([
     'keyring_exportAccount',
@@ -113,11 +99,16 @@ describe('companionRequest', () => {
     'keyring_discoverAccounts',
     'personal_sign',
     'constructor',
-  ])('does not include %s, which uses the keyring handler', (method) => {
-    expect(ask(COMPANION, method)).toBeUndefined();
+    '__proto__',
+  ])('does not include %s, which uses the keyring handler or none', (method) => {
+    expect(isManaged(COMPANION, method)).toBe(false);
   });
 
   it.each(['https://dapp.example', 'metamask', 'http://localhost:80000'])('is nothing of %s', (origin) => {
-    expect(ask(origin, 'keystead_backUp')).toBeUndefined();
+    expect(isManaged(origin, 'keystead_backUp')).toBe(false);
+  });
+
+  it.each(['keystead_backUp', 'keystead_discoverAccounts'])('includes %s of a companion page', (method) => {
+    expect(isManaged(COMPANION, method)).toBe(true);
   });
 });

@@ -32,22 +32,30 @@ export function collectedFor(signatures: readonly OwnerSignature[], current: Saf
 }
 
 /**
- * The signature of a user operation: validity, then exactly as many signatures as the account requires, those of keys
- * first, because they cost least.
+ * The signature of a message (ERC-1271): exactly as many signatures as the account requires, those of keys first,
+ * because they cost least.
  *
  * @throws {InvalidParamsError} If signatures are missing.
  */
-export function completeSignature(
-  signatures: readonly OwnerSignature[],
-  current: SafeOwners,
-  { validAfter, validUntil }: Validity,
-): Hex {
+export function messageSignature(signatures: readonly OwnerSignature[], current: SafeOwners): Hex {
   const { valid, missing } = collectedFor(signatures, current);
   if (missing > 0) throw new InvalidParamsError('signatures', `must hold ${counted(missing, 'more signature')}`);
   const chosen = [...valid].sort((one, other) => Number(one.isContract) - Number(other.isContract));
-  return concat([
+  return joinSignatures(chosen.slice(0, current.threshold));
+}
+
+/**
+ * The signature of a user operation: validity, then that of the owners.
+ *
+ * @throws {InvalidParamsError} If signatures are missing.
+ */
+export const completeSignature = (
+  signatures: readonly OwnerSignature[],
+  current: SafeOwners,
+  { validAfter, validUntil }: Validity,
+): Hex =>
+  concat([
     numberToHex(validAfter, { size: 6 }),
     numberToHex(validUntil, { size: 6 }),
-    joinSignatures(chosen.slice(0, current.threshold)),
+    messageSignature(signatures, current),
   ]);
-}

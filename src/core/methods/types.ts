@@ -1,4 +1,4 @@
-import { type Hex } from '../core/eth/bytes';
+import { type Hex } from '../eth/bytes';
 
 /**
  * A call of `wallet_sendCalls` (EIP-5792). `value` is in wei, as a hex quantity.
@@ -154,4 +154,28 @@ export type TypedData = {
   readonly primaryType: string;
   readonly domain: Readonly<Record<string, unknown>>;
   readonly message: Readonly<Record<string, unknown>>;
+};
+/**
+ * The settings of a network for `keystead_setChain`. `entryPointVersion` is one of 0.6, 0.7, 0.8 and 0.9.
+ *
+ * @example
+ * import { type ChainSettings } from 'keystead/provider';
+ *
+ * const sepolia: ChainSettings = { chainId: 'eip155:11155111', rpcUrl: 'https://node.example' };
+ */
+export type ChainSettings = {
+  /** A CAIP-2 id (`eip155:<decimal>`), or a hex quantity. */
+  readonly chainId: string;
+  readonly rpcUrl: string;
+  /** Needed to send from smart accounts. */
+  readonly bundlerUrl?: string;
+  readonly entryPoint?: Hex;
+  readonly entryPointVersion?: string;
+  readonly factory?: Hex;
+  /** A paymaster service (ERC-7677), and the context that it gets with every request. */
+  readonly paymasterUrl?: string;
+  readonly paymasterContext?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  readonly symbol?: string;
+  readonly explorerUrl?: string;
 };

@@ -22,3 +22,22 @@ export const READS = [
   'eth_maxPriorityFeePerGas',
   'eth_syncing',
 ] as const;
+
+/** The methods about uncles. */
+export const UNCLE_READS = [
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+] as const;
+
+/** The methods of a node that the snap forwards for connected sites. */
+export const SITE_READS = [
+  ...READS,
+  ...UNCLE_READS,
+  'eth_blobBaseFee',
+  'eth_createAccessList',
+  'eth_getBlockReceipts',
+  'web3_clientVersion',
+] as const;
+export type SiteRead = (typeof SITE_READS)[number];

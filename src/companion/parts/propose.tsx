@@ -1,0 +1,110 @@
+import { type VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type Address } from 'viem';
+
+import { type Call } from '../../core/erc4337/user-operation';
+import { contacts } from '../model/contacts';
+import { InvalidFieldError, messageOf } from '../model/errors';
+import { nodeOf } from '../model/node';
+import { prepareOperation } from '../model/passkey-operation';
+import { keepProposal } from '../model/proposals';
+import { linkTo } from '../model/route';
+import { type SafeState } from '../model/safe';
+import { assetsOf, emptyRow, readTransfers } from '../model/send';
+import { useSession } from '../model/session';
+import { type Chain } from '../model/types';
+import { useAction } from '../model/use-action';
+import { useChainTokens } from '../model/use-chain-tokens';
+import { ActionStatus } from './action-status';
+import { Choice, Field, valuesOf } from './field';
+
+type Props = { readonly safe: Address; readonly current: SafeState; readonly chain: Chain };
+
+/** Prepares an operation and keeps it in this browser. @returns The link to it. */
+async function propose({ safe, current, chain }: Props, calls: readonly Call[]): Promise<string> {
+  const proposal = await prepareOperation(safe, current, calls, chain);
+  await keepProposal(proposal, true);
+  return linkTo('proposals', 'show', proposal.hash);
+}
+
+/** Prepares a change of the owners, then opens the proposal, which any owner can sign. */
+export function ProposeCall({ call, onBack, ...props }: Props & { readonly call: Call; readonly onBack: () => void }) {
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    propose(props, [call]).then(
+      (link) => {
+        location.hash = link;
+      },
+      (thrown: unknown) => {
+        setError(messageOf(thrown));
+      },
+    );
+  }, []);
+  return (
+    <>
+      <p class={error === undefined ? 'status' : 'status error'} role="status">
+        {error ?? 'Asking the network…'}
+      </p>
+      {error === undefined ? null : (
+        <button type="button" onClick={onBack}>
+          Back
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Proposes a payment of a Safe to its owners. */
+export function ProposePayment(props: Props): VNode {
+  const { chain } = props;
+  const { accounts } = useSession();
+  const known = contacts.use();
+  const assets = assetsOf(chain, useChainTokens(chain));
+  const action = useAction('Asking the network…');
+  const [error, setError] = useState<InvalidFieldError>();
+  const errorOf = (field: string): string | undefined => (error?.field === field ? error.message : undefined);
+  const read = async ({ to = '', token = '', amount = '' }: Readonly<Record<string, string>>): Promise<undefined> => {
+    const place = { chain, node: nodeOf(chain), assets, accounts, contacts: known };
+    try {
+      const transfers = await readTransfers([{ ...emptyRow(0, token), to, amount }], place);
+      location.hash = await propose(
+        props,
+        transfers.map(({ call }) => call),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof InvalidFieldError)) throw thrown;
+      setError(thrown);
+    }
+  };
+  return (
+    <section class="panel" aria-labelledby="propose">
+      <h2 id="propose">Propose a payment</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const values = valuesOf(event.currentTarget);
+          setError(undefined);
+          action.run(() => read(values));
+        }}
+      >
+        <Field label="To" name="to" placeholder="0x…, contact or ENS name" error={errorOf('to-0')} />
+        <Choice label="Token" name="token">
+          {assets.map(({ token, symbol }) => (
+            <option key={symbol} value={token?.address ?? ''}>
+              {symbol}
+            </option>
+          ))}
+        </Choice>
+        <Field label="Amount" name="amount" numeric error={errorOf('amount-0')} />
+        <p class="hint">The account pays the network fee.</p>
+        <div class="actions">
+          <button type="submit" class="main" aria-disabled={action.isBusy}>
+            Propose
+          </button>
+        </div>
+        <ActionStatus action={action} />
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { recoverAddress } from 'viem/utils';
+
+import { type OwnerSignature } from '../erc4337/safe/owners/signatures';
+import { InvalidParamsError } from '../errors';
+import { isSameAddress } from '../eth/address';
+import { type Hex, lowerCase } from '../eth/bytes';
+import { AddressStruct } from './address';
+import { BytesStruct } from './hex';
+import { array, enums, type Infer, object, refine, wrong } from './struct';
+
+const MAX_SIGNATURES = 200;
+/** In bytes. A passkey's signature has a few hundred. */
+const MAX_CONTRACT_SIGNATURE = 8192;
+
+const SignatureStruct = refine(
+  object({ owner: AddressStruct, by: enums(['key', 'contract']), signature: BytesStruct }),
+  ({ by, signature }) => {
+    const bytes = signature.length / 2 - 1;
+    if (by === 'key')
+      return /^0x[0-9a-f]{128}1[bc]$/iu.test(signature)
+        ? undefined
+        : wrong('must be 65 bytes r, s, v, with v 27 or 28', 'signature');
+    return bytes > 0 && bytes <= MAX_CONTRACT_SIGNATURE
+      ? undefined
+      : wrong(`must be 1 to ${MAX_CONTRACT_SIGNATURE} bytes`, 'signature');
+  },
+);
+
+/** The signatures in a file that anybody may have written. */
+export const SignaturesStruct = refine(array(SignatureStruct), (signatures) => {
+  if (signatures.length > MAX_SIGNATURES) return wrong(`must hold at most ${MAX_SIGNATURES} signatures`);
+  const again = signatures.findIndex(
+    ({ owner }, index) => signatures.findIndex((other) => isSameAddress(other.owner, owner)) < index,
+  );
+  return again < 0 ? undefined : wrong('must not sign twice', again, 'owner');
+});
+
+/** @returns Whether a key's signature of a hash is the owner's. A signature that recovers nobody is nobody's. */
+export const isSignedBy = (owner: Hex, hash: Hex, signature: Hex): Promise<boolean> =>
+  recoverAddress({ hash, signature }).then(
+    (signer) => isSameAddress(signer, owner),
+    () => false,
+  );
+
+/**
+ * Reads the signatures of a file. Each key's is checked against the hash; those of contracts only their network can
+ * check.
+ *
+ * @throws {InvalidParamsError} If one is false; names the field.
+ */
+export async function readSignatures(
+  written: Infer<typeof SignaturesStruct>,
+  hash: Hex,
+): Promise<readonly OwnerSignature[]> {
+  for (const [index, { owner, by, signature }] of written.entries())
+    if (by === 'key' && !(await isSignedBy(owner, hash, signature)))
+      throw new InvalidParamsError(`proposal.signatures[${index}].signature`, "must be the owner's signature of hash");
+  return written.map(({ owner, by, signature }) => ({
+    address: lowerCase(owner),
+    isContract: by === 'contract',
+    signature: lowerCase(signature),
+  }));
+}
+
+/** @returns The signatures as a file holds them. */
+export const writtenSignatures = (signatures: readonly OwnerSignature[]): Infer<typeof SignaturesStruct> =>
+  signatures.map(({ address, isContract, signature }) => ({
+    owner: address,
+    by: isContract ? 'contract' : 'key',
+    signature,
+  }));
+
+/** @returns The proposal with one more signature, which takes the place of an earlier one of the same owner. */
+export const withSignature = <T extends { readonly signatures: readonly OwnerSignature[] }>(
+  proposal: T,
+  added: OwnerSignature,
+): T => ({
+  ...proposal,
+  signatures: [...proposal.signatures.filter(({ address }) => !isSameAddress(address, added.address)), added],
+});
