@@ -49,8 +49,9 @@ async function startOurs(cli: string, dataDir: string, folder: string): Promise<
 }
 
 async function startBare(program: string): Promise<Server> {
-  const address = `127.0.0.1:${await freePort()}`;
-  const child = await start(process.execPath, [program, address.split(':')[1]!], `http://${address}/`);
+  const port = await freePort();
+  const address = `127.0.0.1:${port}`;
+  const child = await start(process.execPath, [program, port], `http://${address}/`);
   return { name: BARE, child, url: (kind) => `${kind}://${address}/` };
 }
 
