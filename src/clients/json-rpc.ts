@@ -3,7 +3,6 @@ import { oneLine } from '../core/eth/one-line';
 import { isJsonRpcFailure, isJsonRpcSuccess } from '../core/schemas/json-rpc';
 import { isServiceUrl, SERVICE_URL_RULE } from '../core/schemas/service-url';
 import { type Checker } from '../core/schemas/struct';
-import { readLimited } from './limited-body';
 import { type Ending, within } from './within';
 
 /**
@@ -40,6 +39,30 @@ function parsed(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Reads a response body up to a limit, regardless of its Content-Length.
+ *
+ * @param limit - The maximum size in bytes.
+ * @returns The text, or undefined if the body exceeds the limit. The rest is not read then.
+ */
+async function readLimited({ body }: Response, limit: number): Promise<string | undefined> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.length;
+    if (length > limit) {
+      await reader.cancel();
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 

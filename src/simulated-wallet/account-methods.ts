@@ -30,10 +30,7 @@ function readable(data: string): string {
 
 /** Has the person choose the accounts that a site may see. */
 async function chooseAccounts({ wallet, origin, screens }: Caller): Promise<string[]> {
-  const all = (await wallet.accounts.list()).map(({ account: { address, options } }, index) => {
-    const name = typeof options.label === 'string' ? options.label : `Snap Account ${index + 1}`;
-    return [address, name] as const;
-  });
+  const all = (await wallet.accounts.list()).map(({ account: { address }, name }) => [address, name] as const);
   const chosen = await screens.chooseAccounts(origin, new Map(all));
   if (chosen === undefined || chosen.length === 0) throw userRejected();
   await wallet.connections.setAccounts(origin, chosen);

@@ -169,7 +169,13 @@ export function gravest(headlines: readonly Headline[], more: number, noun: stri
 }
 
 /** A call, as far as its title goes. */
-type Called = { readonly to: Hex; readonly value?: bigint; readonly delegate?: boolean };
+type Called = {
+  readonly to: Hex;
+  readonly value?: bigint;
+  /** Hex digits; a call without any only sends coins. */
+  readonly data: string;
+  readonly delegate?: boolean;
+};
 
 /** The part of a decoded call that its title needs. */
 type Read = {
@@ -201,7 +207,7 @@ export function headlineOfEffects(
  * account would lose by it makes a sentence.
  */
 export function headlineOf(
-  { to, value = 0n, delegate }: Called,
+  { to, value = 0n, data, delegate }: Called,
   { title, effects: all = [], calls = [], isUnknown, quotedAs }: Read,
   isVouched: boolean,
   scene: WordScene,
@@ -211,7 +217,7 @@ export function headlineOf(
   const who = nameOf(to, view);
   const amount = nativeAmount(value, scene);
   if (delegate === true) return { text: `Run the code at ${who} as the account`, weight: WEIGHTS.control };
-  if (title === 'Send funds')
+  if (data === '')
     return moveHeadline({ kind: 'move', from: view.signer, to, asset: { kind: 'native' }, amount: value }, scene);
   // Coins that the account sends are graver than what moves between others.
   const isOfOthers = value > 0n && effects.every((effect) => effect.kind === 'move' && !isSigner(effect.from, scene));

@@ -55,7 +55,7 @@ export function readPublishedCall(call: ContractCall, scene: Scene): Reading | u
     title: "Call described by the contract's developer",
     inputs: called.inputs,
     claims: [{ kind: 'text', label: 'Function', text: called.name, source: SOURCE }],
-    quotedAs: `ContractCall “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
+    quotedAs: `Call “${quotable(called.name, MAX_NAME)}” of ${nameOf(call.to, scene.view)}`,
     lines: [
       ...(facts.name === undefined ? [] : [quote('Contract', facts.name, SOURCE)]),
       quote('Function', called.name, SOURCE),

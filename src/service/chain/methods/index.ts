@@ -1,28 +1,32 @@
+import { version } from '../../../../package.json';
 import { methodNotFound } from '../errors';
+import { blockHash, blockParameter, uncleIndex } from '../params';
+import { uncleByHash, uncleByNumber, uncleCountByHash, uncleCountByNumber } from '../uncles';
 import type { RpcRequest } from '../json-rpc';
 import type { Network } from '../network';
 import type { Caller } from '../caller';
 import { FILTER_METHODS } from '../upstreams/node-methods';
-import { ethChainId } from './eth-chain-id';
-import { ethGetUncleByBlockHashAndIndex } from './eth-get-uncle-by-block-hash-and-index';
-import { ethGetUncleByBlockNumberAndIndex } from './eth-get-uncle-by-block-number-and-index';
-import { ethGetUncleCountByBlockHash } from './eth-get-uncle-count-by-block-hash';
-import { ethGetUncleCountByBlockNumber } from './eth-get-uncle-count-by-block-number';
 import { bindFilters } from './filters';
 import { bindForwarded, FORWARDED_METHODS, isForwarded } from './forwarded';
-import type { Bound, Method } from './method';
-import { netVersion } from './net-version';
+import { type Bound, defineMethod, type Method } from './method';
 import { bindSubscriptions, SUBSCRIPTION_METHODS } from './subscriptions';
-import { web3ClientVersion } from './web3-client-version';
 
+/** The methods that the service answers itself. Each has its name, its parameters, and how it is answered. */
 const NATIVE: readonly Method[] = [
-  ethChainId,
-  ethGetUncleByBlockHashAndIndex,
-  ethGetUncleByBlockNumberAndIndex,
-  ethGetUncleCountByBlockHash,
-  ethGetUncleCountByBlockNumber,
-  netVersion,
-  web3ClientVersion,
+  // EIP-695.
+  defineMethod('eth_chainId', [], async ({ network: { chainId } }) => `0x${chainId.toString(16)}`),
+  // The uncle, or how many the block has as a hex quantity; null for a block that does not exist.
+  defineMethod('eth_getUncleByBlockHashAndIndex', [blockHash, uncleIndex], uncleByHash),
+  defineMethod('eth_getUncleByBlockNumberAndIndex', [blockParameter, uncleIndex], uncleByNumber),
+  defineMethod('eth_getUncleCountByBlockHash', [blockHash], uncleCountByHash),
+  defineMethod('eth_getUncleCountByBlockNumber', [blockParameter], uncleCountByNumber),
+  // The network id is always the chain id here.
+  defineMethod('net_version', [], async ({ network: { chainId } }) => String(chainId)),
+  defineMethod(
+    'web3_clientVersion',
+    [],
+    async () => `Keystead/v${version}/${process.platform}-${process.arch}/node${process.version}`,
+  ),
 ];
 
 /** The methods that a network may answer without any list of the operator. */

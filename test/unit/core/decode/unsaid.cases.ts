@@ -247,6 +247,16 @@ describe('a message that hides a value', () => {
   });
 });
 
+describe('a function in the words of its developer', () => {
+  it('that is called like a payment is quoted in the title, and is not taken for one', () => {
+    const selector = 'a1b2c3d4';
+    const facts = { name: 'Send funds', inputs: [{ name: 'to', type: 'address' }] };
+    const view: Viewpoint = { ...published(selector, facts), vouchedFor: [CONTRACT] };
+    const { title } = explainCall(CONTRACT, concatHex([`0x${selector}`, pad(STRANGER)]), { view });
+    expect(title).toMatch(/^Call “Send funds” of /u);
+  });
+});
+
 describe('what is known stays calm', () => {
   const own: Viewpoint = { ...VIEW, names: { [BOB.toLowerCase()]: 'Keystead 2' } };
   const data = (recipient: Hex): Hex => encode('mintTo(address,uint256)', [recipient, 5n]);
