@@ -274,7 +274,7 @@ jest.setTimeout(900_000);
       await page.close();
       const found = await search('approvals');
       expect(found).toContain('All your USDC');
-      expect(found).toContain('1,000 USDC could be taken today.');
+      expect(found).toContain('1000 USDC could be taken today.');
       expect(found).toContain('To take it back, send this from the account');
       await approve(0n);
       const after = await search('approvals-gone');
