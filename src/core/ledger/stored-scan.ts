@@ -62,8 +62,8 @@ class Room {
 /**
  * The newest event for each permission, and the newest transfer of each token out of the account; and those that will
  * be the newest if the chain goes back to one of the marks. The newest events are kept if there is no room for all;
- * those that only the account can cause have room of their own, and so have those of nothing: many tokens log them for a
- * transfer of nothing, which anybody can make.
+ * those that only the account can cause have room of their own, and so have those of nothing: many tokens log them for
+ * a transfer of nothing, which anybody can make.
  */
 function thatMatter(
   logs: readonly PlacedLog[],
