@@ -21,7 +21,7 @@ import { readTerms, SignatureInsightStruct, TransactionInsightStruct } from '../
 import { parse } from '../../core/schemas/struct';
 import { TypedDataStruct } from '../../core/schemas/typed-data';
 
-/** An insight on the wallet's own confirmation. With severity `critical`, the wallet adds a warning of its own. */
+/** An insight on the wallet's own confirmation. Wallets may ask once more if its severity is `critical`. */
 export type Insight = { content: JSXElement; severity?: `${SeverityLevel.Critical}` };
 
 const UNKNOWN_REQUEST: Explanation = {
