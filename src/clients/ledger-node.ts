@@ -32,8 +32,13 @@ const placed = (logs: Infer<typeof PlacedLogsStruct>): PlacedLog[] =>
  *
  * A node refuses a range in many ways: an error response, a result that is too long, no answer in time. So each of
  * these is a refusal, and only a node that does not respond to any other request is one that cannot be reached.
+ *
+ * @param of - The contracts whose events are searched; those of all if absent.
  */
-export function ledgerSource(node: LedgerNode): LogSource & CanarySource {
+export function ledgerSource(
+  node: LedgerNode,
+  of: { readonly address?: readonly Hex[] } = {},
+): LogSource & CanarySource {
   const blockAt = async (block: 'latest' | bigint, signal?: AbortSignal) =>
     node.ask(
       'eth_getBlockByNumber',
@@ -50,7 +55,7 @@ export function ledgerSource(node: LedgerNode): LogSource & CanarySource {
     },
     hashOf: async (block, signal) => (await blockAt(block, signal))?.hash,
     logs: async (topics, { from, to }, signal): Promise<LogsAnswer> => {
-      const filter = { fromBlock: quantityToHex(from), toBlock: quantityToHex(to), topics };
+      const filter = { ...of, fromBlock: quantityToHex(from), toBlock: quantityToHex(to), topics };
       try {
         return { logs: placed(await node.ask('eth_getLogs', [filter], PlacedLogsStruct, signal)) };
       } catch (error) {

@@ -5,7 +5,7 @@ import { NodeClient } from '../clients/node';
 import { isManagementMethod } from '../core/methods/own';
 import { HOME_PAGE } from '../core/schemas/origin';
 import { namesIn } from './accounts/names';
-import { shownAlarm, shownNotice } from './accounts/alarmed';
+import { shownAlarm, shownNotices } from './accounts/alarmed';
 import { AccountRepository } from './accounts/repository';
 import { StorageRepository } from './backup/repository';
 import { StorageService } from './backup/storage-service';
@@ -167,7 +167,7 @@ export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
 async function raise(news: readonly RecoveryEntry[]): Promise<void> {
   const names = await namesIn(shared);
   const alarms = news.filter(isAlarm).map((alarm) => shownAlarm(alarm, names, now()));
-  const notices = news.filter(isNotice).map((notice) => shownNotice(notice, names));
+  const notices = shownNotices(news.filter(isNotice), names);
   await dialogsFor(HOME_PAGE, requests).tell(AlarmScreen({ alarms, notices }));
 }
 

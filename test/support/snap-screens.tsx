@@ -5,6 +5,7 @@ import { type Explanation, type Line } from '../../src/core/decode/explanation';
 import { type Permission } from '../../src/core/ledger/permissions';
 import { type Kept } from '../../src/core/ledger/signed/kept';
 import { networkOf } from '../../src/core/networks/network';
+import { noticeWords, type NoticeWords } from '../../src/core/recovery/notice';
 import { type ChainConfiguration } from '../../src/core/schemas/chain-configuration';
 import { AddDelegateScreen } from '../../src/snap/ui/add-delegate';
 import { BackUpScreen } from '../../src/snap/ui/back-up';
@@ -24,13 +25,7 @@ import { RecoveredAccountScreen } from '../../src/snap/ui/recovered-account';
 import { InsightScreen } from '../../src/snap/ui/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/ui/insights-home';
 import { PermissionsScreen, SearchingScreen } from '../../src/snap/ui/insights-home/permissions';
-import {
-  AlarmedScreen,
-  AlarmScreen,
-  NotCancelledScreen,
-  type ShownAlarm,
-  type ShownNotice,
-} from '../../src/snap/ui/recovery-alarm';
+import { AlarmedScreen, AlarmScreen, NotCancelledScreen, type ShownAlarm } from '../../src/snap/ui/recovery-alarm';
 import { RejectAllScreen } from '../../src/snap/ui/reject-all';
 import { RemoveChainScreen } from '../../src/snap/ui/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/ui/remove-delegate';
@@ -143,8 +138,10 @@ const alarm = ({ name, word }: Texts): ShownAlarm => ({
   from: '2026-01-31 23:59:59 UTC',
 });
 
-const notices = ({ name, word }: Texts): ShownNotice[] =>
-  (['lost', 'cancelled', 'unseen'] as const).map((notice) => ({ accountName: name, networkTitle: word, notice }));
+const notices = ({ name, word }: Texts): NoticeWords[] =>
+  (['lost', 'cancelled', 'unseen', 'disputed'] as const).map((notice) =>
+    noticeWords({ notice, nodes: ['a.example', 'b.example'] }, name, word),
+  );
 
 const delegate = { address: ADDRESS, entryPointVersion: '0.8', codeHash: HASH } as const;
 const named = ({ name }: Texts) => ({ name, address: ADDRESS }) as const;

@@ -94,6 +94,7 @@ const hostOf = (url: unknown): string =>
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   chainId: 'Network',
   rpcUrl: 'Node URL',
+  secondRpcUrl: 'Second node URL',
   to: 'Recipient',
   value: 'Amount',
   data: 'Data of the call',
@@ -111,8 +112,12 @@ function fieldWords(name: string): string {
   return FIELD_WORDS[name] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`.replace(/\burl\b/giu, 'URL');
 }
 
+/** Browsers refer developers to standards. */
+const REFERENCE = /\s*\bSee:? https?:\S+/gu;
+
 /** @returns A message without names of code at its beginning: the snap names a field as requests do. */
-function inWords(message: string): string {
+function inWords(whole: string): string {
+  const message = whole.replace(REFERENCE, '');
   const [, name, rest] = FIELD_MESSAGE.exec(message) ?? [];
   // A sentence with a colon begins with a capital letter.
   if (name === undefined || rest === undefined || /^[A-Z]/u.test(message)) return message;

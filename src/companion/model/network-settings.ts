@@ -20,7 +20,10 @@ export function chainIdIn(text: string): Chain['chainId'] {
 }
 
 /** The settings of a form: what was left empty is not set. */
-const FIELDS = ['rpcUrl', 'bundlerUrl', 'entryPointVersion', 'paymasterUrl', 'name', 'symbol', 'explorerUrl'] as const;
+const FIELDS = [
+  ...(['rpcUrl', 'secondRpcUrl', 'bundlerUrl', 'entryPointVersion', 'paymasterUrl'] as const),
+  ...(['name', 'symbol', 'explorerUrl'] as const),
+];
 
 /**
  * @param before - The network that is edited; undefined for a new one. It stays the same network. What the form does

@@ -6,10 +6,11 @@ import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ServiceFailedError } from '../../core/errors';
 import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
-import { type RecoveryNotice, type WatchedModule } from '../../core/methods/results';
+import { type AccountNotice, type WatchedModule } from '../../core/methods/results';
 import { type NodeReader } from '../../core/recovery/answer';
 import { confirmedBy } from '../../core/recovery/approvals';
 import { type Guardians, type Guarding } from '../../core/recovery/calls';
+import { CONTRADICTION, nodesThat } from '../../core/recovery/notice';
 import { type PendingRecovery } from '../../core/recovery/pending';
 import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/recovery/modules';
 import { readSituation, type Situation } from '../../core/recovery/situation';
@@ -24,7 +25,7 @@ import { type Account, type Chain, type Devnet } from './types';
 import { formatAmount } from './units';
 
 /** @returns What the snap finds now: recoveries that have begun, how they ended, and what could not be seen. */
-export const readRecoveries = (client: SnapClient): Promise<readonly (WatchedModule | RecoveryNotice)[]> =>
+export const readRecoveries = (client: SnapClient): Promise<readonly (WatchedModule | AccountNotice)[]> =>
   client.dapp('keystead_getRecoveries');
 
 /** Cancels a recovery. Keystead shows it and asks first. */
@@ -64,6 +65,54 @@ export const nodeReader = (node: NodeClient): NodeReader =>
 /** @returns The situation of a Safe on a network, as its node tells it. */
 export const situationOn = (address: string, chain: Chain, modules: readonly RecoveryModule[]): Promise<Situation> =>
   readSituation(address as Hex, modules, nodeReader(nodeOf(chain)));
+
+/** What nodes say of a Safe, by their hosts; without a situation if they do not answer. */
+export type Testimony = { readonly hosts: readonly string[]; readonly situation: Situation | undefined };
+
+/** The latest blocks of two nodes differ by a moment. */
+const withoutTime = (key: string, value: unknown): unknown =>
+  key === 'time' ? undefined : typeof value === 'bigint' ? String(value) : value;
+
+/** @returns What the nodes of a network say of a Safe: nodes that say the same are together. */
+export async function testimoniesOn(
+  address: string,
+  chain: Chain,
+  modules: readonly RecoveryModule[],
+): Promise<readonly [Testimony, Testimony?]> {
+  const ask = async (rpcUrl: string): Promise<Testimony> => ({
+    hosts: [new URL(rpcUrl).host],
+    situation: await situationOn(address, { ...chain, rpcUrl }, modules).catch(() => undefined),
+  });
+  const [first, second] = await Promise.all([
+    ask(chain.rpcUrl),
+    chain.secondRpcUrl === undefined ? undefined : ask(chain.secondRpcUrl),
+  ]);
+  if (second === undefined) return [first];
+  const [one, other] = [first, second].map(({ situation }) => JSON.stringify(situation, withoutTime));
+  return one === other ? [{ ...first, hosts: [...first.hosts, ...second.hosts] }] : [first, second];
+}
+
+/**
+ * @returns What all nodes of a network say of a Safe.
+ * @throws If one does not answer, or they contradict each other.
+ */
+export async function agreedOn(
+  address: string,
+  chain: Chain,
+  modules: readonly RecoveryModule[],
+): Promise<Testimony & { readonly situation: Situation }> {
+  // With one node, its error says more.
+  if (chain.secondRpcUrl === undefined)
+    return { hosts: [new URL(chain.rpcUrl).host], situation: await situationOn(address, chain, modules) };
+  const [{ hosts, situation }, other] = await testimoniesOn(address, chain, modules);
+  const silent =
+    situation === undefined ? hosts : other !== undefined && other.situation === undefined ? other.hosts : [];
+  if (situation === undefined || silent.length > 0)
+    throw new Error(`Keystead could not read the account: ${nodesThat(silent, 'does', 'do')} not answer.`);
+  if (other !== undefined)
+    throw new Error(`${CONTRADICTION.title}: ${[...hosts, ...other.hosts].join(', ')}. ${CONTRADICTION.advice}`);
+  return { hosts, situation };
+}
 
 /** A cancellation took 132,000 gas when it was measured. Its price may double until it is needed. */
 const CANCEL_GAS = 264_000n;

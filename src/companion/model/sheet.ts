@@ -1,6 +1,7 @@
 import { ContactNameStruct } from '../../core/accounts/contact';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { counted } from '../../core/eth/units';
 import { networkOf } from '../../core/networks/network';
 import { delayInWords } from '../../core/recovery/check-up';
 import { type Recoverable } from '../../core/recovery/situation';
@@ -120,9 +121,17 @@ export const contactsOn = (
       : [],
   );
 
+/** @returns Whether a sheet and the network name other guardians. A full sheet need not name all. */
+export function areOthers({ guardians }: Pick<Sheet, 'guardians'>, now: readonly Hex[]): boolean {
+  const written = guardians.map(({ address }) => address);
+  const isPartial = written.length === 0 || written.length === MAX_GUARDIANS;
+  return written.some((one) => !isIn(now, one)) || (!isPartial && now.some((one) => !isIn(written, one)));
+}
+
 /** @returns The text of a sheet to save or print. @param link - The whole link to the lost account. */
 export function sheetText(sheet: Sheet, link: string, { module, state }: Recoverable): string {
   const network = networkOf(sheet.chainId).name;
+  const more = state.guardians.length - sheet.guardians.length;
   const guardians = sheet.guardians.map(
     ({ address, name }) => `  ${name === undefined ? address : `${name}: ${address}`}`,
   );
@@ -136,6 +145,7 @@ export function sheetText(sheet: Sheet, link: string, { module, state }: Recover
     `Node: ${sheet.rpcUrl ?? 'left out, because its URL may hold an access key. Any node of the network will do.'}`,
     `Guardians, of whom ${state.threshold} must confirm:`,
     ...guardians,
+    ...(more > 0 ? [`  and ${counted(more, 'more guardian')}, whom the network names`] : []),
     `Recovery module: ${sheet.module ?? ''}`,
     `Delay after the guardians have confirmed: ${delayInWords(module.period)}`,
     '',

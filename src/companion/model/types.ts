@@ -15,6 +15,8 @@ export type Chain = {
   readonly symbol?: string;
   readonly explorerUrl?: string;
   readonly rpcUrl: string;
+  /** Another node of the network, without which one that lies could reassure. */
+  readonly secondRpcUrl?: string;
   /** The site that added the node, until the person vouches for it. */
   readonly nodeFrom?: string;
   readonly bundlerUrl?: string;

@@ -22,7 +22,7 @@ export function ChainList(): VNode {
   return (
     <>
       {chains.map((chain) => {
-        const { chainId, rpcUrl, bundlerUrl, entryPointVersion, paymasterUrl } = chain;
+        const { chainId, rpcUrl, secondRpcUrl, bundlerUrl, entryPointVersion, paymasterUrl } = chain;
         const { name, symbol, explorerUrl } = networkOfChain(chain);
         return (
           <div class="item" key={chainId}>
@@ -32,6 +32,7 @@ export function ChainList(): VNode {
                 ['Chain ID', String(numberOf(chainId))],
                 ['Currency', symbol],
                 ['Node', hostOf(rpcUrl)],
+                ['Second node', hostOf(secondRpcUrl)],
                 ['Bundler', hostOf(bundlerUrl)],
                 ['Entry point', entryPointVersion],
                 ['Paymaster service', hostOf(paymasterUrl)],

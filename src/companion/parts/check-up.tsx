@@ -3,6 +3,7 @@ import { type VNode } from 'preact';
 
 import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
 import { dayWords } from '../../core/decode/words/time';
+import { CONTRADICTION } from '../../core/recovery/notice';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { isImported, isSafe, isSmart } from '../model/account-name';
@@ -11,16 +12,27 @@ import { drills, guardianDrill, lastDrill, nowInSeconds, passkeyDrill } from '..
 import { networkOfChain } from '../model/network';
 import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
-import { lackingReserve, lostTogether, modulesOf, situationOn } from '../model/recovery';
+import { lackingReserve, lostTogether, modulesOf, type Testimony, testimoniesOn } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { type Session, useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
+import { Icon } from './icons';
 import { LookupStatus } from './lookup-status';
 
-/** What a check-up looks at, and the host of the node that says what the account is like. */
-type Subject = { readonly examined: Examined; readonly host?: string };
+/** What a check-up looks at, and how trustworthy those are who say what the account is like. */
+type Subject = {
+  readonly examined: Examined;
+  readonly says?: string | undefined;
+  readonly isDisputed?: boolean;
+};
+
+const saysOf = ({ hosts, situation }: Testimony, isAlone: boolean): string => {
+  const nodes = `the ${hosts.length > 1 ? 'nodes' : 'node'} at ${hosts.join(' and ')}`;
+  if (situation === undefined) return `No answer from ${nodes}.`;
+  return `${hosts.length > 1 ? 'Say' : 'Says'} ${nodes}${isAlone ? ' alone' : ''}.`;
+};
 
 /** The subjects of a check-up: a Safe on each of its networks, any other account once. */
 async function examine(account: Account, { accounts, chains, client, devnet }: Session): Promise<readonly Subject[]> {
@@ -31,13 +43,14 @@ async function examine(account: Account, { accounts, chains, client, devnet }: S
     return [{ examined: { kind: 'eoa', isImported: imported, isDelegated } }];
   }
   if (!isSafe(account)) return [{ examined: { kind: 'simple', isImported: imported } }];
-  return Promise.all(
+  const found = await Promise.all(
     chains
       .filter((chain) => isOnChain(account, chain))
-      .map(async (chain): Promise<Subject> => {
-        const situation = await situationOn(account.address, chain, modulesOf(devnet)).catch(() => undefined);
-        const examined: Examined = {
-          kind: 'safe',
+      .map(async (chain): Promise<readonly Subject[]> => {
+        const said = await testimoniesOn(account.address, chain, modulesOf(devnet));
+        const lacks = await lackingReserve(account.address as Hex, chain).catch(() => undefined);
+        const examined = {
+          kind: 'safe' as const,
           isImported: imported,
           network: networkOfChain(chain).name,
           owner: account.options.owner as Hex,
@@ -47,15 +60,26 @@ async function examine(account: Account, { accounts, chains, client, devnet }: S
             const seen = at === undefined ? undefined : { at, day: dayWords(BigInt(at)) };
             return { signer: passkey.signer, title: passkeyTitle(passkey), seen };
           }),
-          situation,
-          practised: (guardian) =>
+          practised: (guardian: Hex) =>
             lastDrill(drills.read(), guardianDrill(numberOf(chain.chainId), account.address, guardian)),
           now: BigInt(nowInSeconds()),
-          lacks: await lackingReserve(account.address as Hex, chain).catch(() => undefined),
+          lacks,
         };
-        return situation === undefined ? { examined } : { examined, host: new URL(chain.rpcUrl).host };
+        const isDisputed = said.filter((one) => one?.situation !== undefined).length > 1;
+        return said.flatMap((one) =>
+          one === undefined
+            ? []
+            : [
+                {
+                  examined: { ...examined, situation: one.situation },
+                  says: saysOf(one, said.length > 1),
+                  isDisputed,
+                },
+              ],
+        );
       }),
   );
+  return found.flat();
 }
 
 const LINKS: Readonly<Partial<Record<NextStep, (address: string) => readonly [title: string, href: string]>>> = {
@@ -83,17 +107,25 @@ export function CheckUp({ account }: { readonly account: Account }): VNode {
   const { chains } = session;
   const { value, error } = useLookup(
     () => examine(account, session),
-    [account.id, chains.map(({ rpcUrl }) => rpcUrl).join(), drills.use()],
+    [account.id, chains.map(({ rpcUrl, secondRpcUrl }) => [rpcUrl, secondRpcUrl]).join(), drills.use()],
   );
   const name = account.name;
   return (
     <section class="panel" aria-label={`Check-up of ${name}`}>
       <h2>{name}</h2>
       {value === undefined ? <LookupStatus error={error}>Asking the networks…</LookupStatus> : null}
-      {value?.map(({ examined, host }, index) => (
+      {value?.map(({ examined, says, isDisputed }, index) => (
         <div key={index}>
           {examined.kind === 'safe' && value.length > 1 ? <h3>{examined.network}</h3> : null}
-          {host === undefined ? null : <p class="hint">Says the node at {host}.</p>}
+          {isDisputed === true ? (
+            <p class="warning danger">
+              <Icon name="warning" />
+              <strong>
+                {CONTRADICTION.title}. {CONTRADICTION.advice}
+              </strong>
+            </p>
+          ) : null}
+          {says === undefined ? null : <p class="hint">{says}</p>}
           <ul class="plain">
             {checkUp(examined).map((finding) => (
               <FindingItem key={finding.loss} finding={finding} account={account} />

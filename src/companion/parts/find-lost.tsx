@@ -1,18 +1,17 @@
 import { type VNode } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { KNOWN_NETWORKS } from '../../core/networks/known';
-import { inField } from '../model/errors';
-import { guardedBy } from '../model/guarded';
+import { inField, messageOf } from '../model/errors';
+import { guardedBy, type GuardedSearch, nodeOfWallet } from '../model/guarded';
 import { readAddress } from '../model/read-fields';
-import { modulesOf, readerOf } from '../model/recovery';
+import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { SessionContext } from '../model/session';
 import { linkInSheet, sheetParts } from '../model/sheet';
 import { type Devnet } from '../model/types';
-import { numberOf } from '../model/units';
+import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
-import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
 import { ChooseWallet, type Connected } from './choose-wallet';
 import { Choice, Field, valuesOf } from './field';
@@ -93,20 +92,32 @@ function ByAddress({ devnet }: Props): VNode {
 
 /** The accounts of which a connected account is a guardian. */
 function Found({ connected: { wallet, account }, devnet }: Props & { readonly connected: Connected }): VNode {
-  const { value, error } = useLookup(async () => {
-    const chainId = BigInt(await wallet.request<string>('eth_chainId'));
-    const found = await guardedBy(account, modulesOf(devnet), readerOf(wallet.name, wallet.request));
-    return found.map((one) => ({ chainId, ...one, guardians: [] }));
+  const [{ chainId, search, error }, setState] = useState<{
+    readonly chainId?: bigint;
+    readonly search?: GuardedSearch;
+    readonly error?: string;
+  }>({});
+  useEffect(() => {
+    let isWanted = true;
+    const look = async (): Promise<void> => {
+      const chainId = BigInt(await wallet.request<string>('eth_chainId'));
+      const modules = modulesOf(devnet);
+      for await (const search of guardedBy(account, modules, nodeOfWallet(wallet, modules))) {
+        if (!isWanted) return;
+        setState({ chainId, search });
+      }
+    };
+    setState({});
+    look().catch((failure: unknown) => {
+      if (isWanted) setState((before) => ({ ...before, error: messageOf(failure) }));
+    });
+    return () => {
+      isWanted = false;
+    };
   }, [account]);
-  if (value === undefined)
-    return (
-      <>
-        <LookupStatus error={error} />
-        {error === undefined ? null : (
-          <p>Not every node searches all blocks. Try with another guardian’s wallet, or look for the sheet.</p>
-        )}
-      </>
-    );
+  if (chainId === undefined || search === undefined) return <LookupStatus error={error} />;
+  const { found, requestsLeft, refusal } = search;
+  const sheets = found.map((one) => ({ chainId, ...one, guardians: [] }));
   return (
     <section class="panel" aria-labelledby="guarded">
       <h2 id="guarded">Accounts that {account} guards</h2>
@@ -114,13 +125,25 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
         {wallet.name} asked its node on the selected network. Anyone can name this account a guardian of an account of
         theirs: go on only if the person who lost the account recognizes the address.
       </p>
-      {value.length === 0 ? (
+      {requestsLeft === 0 ? null : (
+        <p class="status" role="status">
+          The newest blocks come first. About {counted(requestsLeft, 'request')} left…
+        </p>
+      )}
+      {refusal === undefined ? null : (
+        <p class="status error">
+          The search ended early: {refusal} Not every node searches all blocks. Try with another guardian’s wallet, or
+          look for the sheet.
+        </p>
+      )}
+      {error === undefined ? null : <p class="status error">{error}</p>}
+      {sheets.length === 0 && requestsLeft === 0 && refusal === undefined && error === undefined ? (
         <p>
           None was found on the network that is selected in {wallet.name}. Select another network there and connect
           again.
         </p>
       ) : null}
-      {value.map((sheet) => (
+      {sheets.map((sheet) => (
         <div class="item" key={sheet.safe + sheet.module}>
           <p class="address">{sheet.safe}</p>
           <p>Give this link to the person who lost the account, or open it here:</p>

@@ -13,7 +13,8 @@ import { Choice, Field, valuesOf } from './field';
 export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
   const { client, refresh } = useSession();
   const action = useAction();
-  const { rpcUrl, bundlerUrl, entryPointVersion = '0.7', paymasterUrl, name, symbol, explorerUrl } = chain ?? {};
+  const { rpcUrl, secondRpcUrl, bundlerUrl, entryPointVersion = '0.7', paymasterUrl } = chain ?? {};
+  const { name, symbol, explorerUrl } = chain ?? {};
   return (
     <form
       class="form"
@@ -54,6 +55,14 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
       />
       <details>
         <summary>More settings</summary>
+        <Field
+          label="Second node (RPC URL)"
+          name="secondRpcUrl"
+          required={false}
+          {...(secondRpcUrl !== undefined && { value: secondRpcUrl })}
+          placeholder="https://…"
+          hint="Of another operator: a node that lies about a recovery is then noticed"
+        />
         <div class="fields">
           <Choice label="Entry point" name="entryPointVersion" value={entryPointVersion}>
             {ACCOUNT_VERSIONS.map((version) => (

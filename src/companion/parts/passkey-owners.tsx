@@ -17,8 +17,8 @@ import { OwnerList } from './owner-list';
 type Props = {
   readonly passkey: Passkey;
   readonly safe: SafeState;
-  /** Prepares a change for review, after a call that has to come first. */
-  readonly onChange: (change: OwnerChange, first?: Call) => Promise<undefined>;
+  /** Prepares a change for review, after a call that has to come first; absent if the passkey cannot send alone. */
+  readonly onChange: ((change: OwnerChange, first?: Call) => Promise<undefined>) | undefined;
 };
 
 /** The owners of the account of a passkey, which can change them. */
@@ -26,7 +26,7 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
   const { safe: address, chain, signer, name: account } = passkey;
   const action = useAction('Asking the network…');
   const [form, setForm] = useState<{ readonly kind: OwnerChange['kind']; readonly owner?: Address }>();
-  if (form !== undefined)
+  if (form !== undefined && onChange !== undefined)
     return (
       <OwnerChangeForm
         safe={address}
@@ -53,7 +53,7 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
         chain={chain}
         beside={(owner, name) =>
           // A passkey that removes itself locks this page out.
-          isSameAddress(owner, signer)
+          onChange === undefined || isSameAddress(owner, signer)
             ? null
             : (['replace', 'remove'] as const).map((kind) => (
                 <button
@@ -70,28 +70,32 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
               ))
         }
       />
-      <div class="actions">
-        <button
-          type="button"
-          onClick={() => {
-            setForm({ kind: 'add' });
-          }}
-        >
-          Add an owner
-        </button>
-        <a class="button main" href={linkTo('passkey', signer, address, 'new-phrase')}>
-          Give it to a new recovery phrase
-        </a>
-      </div>
-      <AddPasskey
-        safe={address}
-        name={account}
-        chain={chain}
-        onCreated={(owner, create) => {
-          action.run(() => onChange({ kind: 'add', owner, threshold: safe.threshold }, create));
-        }}
-      />
-      <ActionStatus action={action} />
+      {onChange === undefined ? null : (
+        <>
+          <div class="actions">
+            <button
+              type="button"
+              onClick={() => {
+                setForm({ kind: 'add' });
+              }}
+            >
+              Add an owner
+            </button>
+            <a class="button main" href={linkTo('passkey', signer, address, 'new-phrase')}>
+              Give it to a new recovery phrase
+            </a>
+          </div>
+          <AddPasskey
+            safe={address}
+            name={account}
+            chain={chain}
+            onCreated={(owner, create) => {
+              action.run(() => onChange({ kind: 'add', owner, threshold: safe.threshold }, create));
+            }}
+          />
+          <ActionStatus action={action} />
+        </>
+      )}
     </section>
   );
 }

@@ -142,7 +142,7 @@ export function RecoveryAlarms(): VNode | null {
         <p class="status error">Keystead could not check whether a recovery of your accounts has begun. {error}</p>
       )}
       {shown.map((entry) =>
-        'module' in entry && entry.pending !== undefined ? (
+        'pending' in entry && entry.pending !== undefined ? (
           <Alarm key={[entry.chainId, entry.account, entry.module].join(' ')} alarm={entry} onLook={look} />
         ) : null,
       )}

@@ -12,12 +12,12 @@ import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
 import { createAccount, optionsFor } from '../model/create-account';
 import { messageOf } from '../model/errors';
-import { modulesOf, moduleWithGuardians, situationOn } from '../model/recovery';
+import { agreedOn, modulesOf, moduleWithGuardians } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { SessionContext, useSession } from '../model/session';
-import { contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
+import { areOthers, contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
@@ -139,19 +139,15 @@ function Account({ sheet, chain }: OnChain): VNode {
   const { accounts, devnet } = useSession();
   const known = contacts.use();
   const { value, error } = useLookup(async () => {
-    const situation = await situationOn(sheet.safe, chain, modulesOf(devnet));
+    const { hosts, situation } = await agreedOn(sheet.safe, chain, modulesOf(devnet));
     const wanted = sheet.module ?? moduleWithGuardians(situation);
     const found = situation.recoveries.find(({ module }) => isSameAddress(module.address, wanted));
     if (found?.state.isEnabled !== true)
       throw new Error('The network does not have the account with the recovery module of the sheet, switched on.');
-    return found;
-  }, [sheet.safe, sheet.module, chain.rpcUrl]);
+    return { ...found, hosts };
+  }, [sheet.safe, sheet.module, chain.rpcUrl, chain.secondRpcUrl]);
   if (value === undefined) return <LookupStatus error={error} />;
-  const { module, state } = value;
-  const written = sheet.guardians.map(({ address }) => address);
-  const isOther =
-    written.some((one) => !isIn(state.guardians, one)) ||
-    (written.length > 0 && state.guardians.some((one) => !isIn(written, one)));
+  const { module, state, hosts } = value;
   const called = (address: string) =>
     nameOf(address, { accounts, contacts: known }) ??
     sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
@@ -166,10 +162,10 @@ function Account({ sheet, chain }: OnChain): VNode {
           ['Guardians needed', `${state.threshold} of ${state.guardians.length}`],
           ['Delay', delayInWords(module.period)],
           ['If they confirm now', `the delay is over at ${utcTime(state.time + module.period)}`],
-          ['Says the node at', new URL(chain.rpcUrl).host],
+          [hosts.length > 1 ? 'Say the nodes at' : 'Says the node at', hosts.join(', ')],
         ]}
       />
-      {isOther ? (
+      {areOthers(sheet, state.guardians) ? (
         <p class="warning">
           <Icon name="warning" />
           <span>

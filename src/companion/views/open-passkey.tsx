@@ -52,6 +52,7 @@ function SearchForm({
 }): VNode {
   const known = chainOf(wanted, chains);
   const { rpcUrl, bundlerUrl } = known ?? wanted ?? {};
+  const paymasterUrl = known?.paymasterUrl;
   const chainId = wanted?.chainId ?? (known && numberOf(known.chainId));
   const search = (values: Readonly<Record<string, string>>): Promise<undefined> => {
     const { network = '', safe, ...services } = values;
@@ -61,6 +62,7 @@ function SearchForm({
       chainId: entered,
       rpcUrl: services.rpcUrl ?? '',
       ...(services.bundlerUrl && { bundlerUrl: services.bundlerUrl }),
+      ...(services.paymasterUrl && { paymasterUrl: services.paymasterUrl }),
     };
     return onSearch({ chain, safe: safe ? readAddress(safe, 'Account') : undefined });
   };
@@ -102,6 +104,14 @@ function SearchForm({
         {...(bundlerUrl !== undefined && { value: bundlerUrl })}
         placeholder="https://…"
         hint="Sends what you sign. You can look at the account without one"
+      />
+      <Field
+        label="Paymaster URL"
+        name="paymasterUrl"
+        required={false}
+        {...(paymasterUrl !== undefined && { value: paymasterUrl })}
+        placeholder="https://…"
+        hint="Pays the network fee. Without one, the account pays"
       />
       <div class="actions">
         <button type="submit" class="main" aria-disabled={action.isBusy}>

@@ -80,10 +80,13 @@ function Chosen({
   const { chain } = passkey;
   if (section === 'activity') return <PasskeyHistory account={account} chain={chain} round={round} />;
   if (section === 'contacts') return <ContactBook />;
-  if (safe === undefined || ask === undefined) return null;
-  const change = (wanted: OwnerChange, first?: Call): Promise<undefined> =>
-    ask([...(first === undefined ? [] : [first]), ownerChangeCall(passkey.safe, safe, wanted)], { change: wanted });
+  if (safe === undefined) return null;
+  const change =
+    ask &&
+    ((wanted: OwnerChange, first?: Call): Promise<undefined> =>
+      ask([...(first === undefined ? [] : [first]), ownerChangeCall(passkey.safe, safe, wanted)], { change: wanted }));
   if (section === 'owners') return <PasskeyOwners passkey={passkey} safe={safe} onChange={change} />;
+  if (ask === undefined || change === undefined) return null;
   if (section === 'new-phrase') return <NewPhrase passkey={passkey} safe={safe} onChange={change} />;
   const able = [{ account, signatures: safe.threshold }];
   return (

@@ -111,11 +111,15 @@ function assertAskedFor(
   throw new ServiceFailedError(`T${title.slice(1)} returned logs that were not asked for.`);
 }
 
-/** All logs of an account in a range, or the node's words if it refuses one of the requests. */
-async function logsIn(range: BlockRange, account: Hex, source: LogSource, signal?: AbortSignal): Promise<LogsAnswer> {
+/** All logs in a range, or the node's words if it refuses one of the requests. */
+async function logsIn(
+  range: BlockRange,
+  searches: readonly Topics[],
+  source: LogSource,
+  signal?: AbortSignal,
+): Promise<LogsAnswer> {
   const found: PlacedLog[] = [];
-  for (const position of OWNER_POSITIONS) {
-    const topics = topicsOf(account, position);
+  for (const topics of searches) {
     const answer = await source.logs(topics, range, signal);
     if ('refusal' in answer) return answer;
     assertAskedFor(answer.logs, topics, range, source);
@@ -129,17 +133,19 @@ async function logsIn(range: BlockRange, account: Hex, source: LogSource, signal
  * Ranges get smaller when the node refuses one, and grow again. The consumer may stop at any time: the state has what
  * was found so far.
  *
+ * @param wanted - The account, or the topics of other events: a request for each.
  * @param before - The state that the last scan left.
  * @returns Progress after each range. The first is before any request for logs.
  * @throws {ServiceFailedError} If the node cannot be reached at the beginning, or answers what was not asked for. If it
  * falls silent later, the scan ends early with its error as `refusal`.
  */
 export async function* scan(
-  account: Hex,
+  wanted: Hex | readonly Topics[],
   source: LogSource,
   before: ScanState = NOTHING_SEARCHED,
   signal?: AbortSignal,
 ): AsyncGenerator<ScanProgress, void, undefined> {
+  const searches = typeof wanted === 'string' ? OWNER_POSITIONS.map((position) => topicsOf(wanted, position)) : wanted;
   const head = await source.head(signal);
   const kept = await withoutReorganised(before, source, signal);
   const marks = [...kept.marks.filter(({ number }) => number < head.number), head].slice(-MAX_MARKS);
@@ -161,7 +167,7 @@ export async function* scan(
     const left = refusal === undefined ? head.number + 1n - done : 0n;
     return {
       head: head.number,
-      requestsLeft: Number((left + size.blocks - 1n) / size.blocks) * OWNER_POSITIONS.length,
+      requestsLeft: Number((left + size.blocks - 1n) / size.blocks) * searches.length,
       found: found + newest.size,
       state: () => ({
         searched,
@@ -182,7 +188,7 @@ export async function* scan(
     const range = newestGap(done, head.number, size.blocks);
     if (range === undefined) return;
     const blocks = range.to - range.from + 1n;
-    const answer = await logsIn(range, account, source, signal).catch((error: unknown) => {
+    const answer = await logsIn(range, searches, source, signal).catch((error: unknown) => {
       if (error instanceof ServiceSilentError) return error;
       throw error;
     });

@@ -3,6 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type CallsStatusCode, type Remark } from '../calls/progress';
 import { type Hex } from '../eth/bytes';
 import { type TypedData } from '../eth/typed-data';
+import { type RecoveryNotice } from '../recovery/notice';
 import { type ChainName } from '../schemas/chain';
 import { type Infer } from '../schemas/struct';
 import { type TypedDataStruct } from '../schemas/typed-data';
@@ -103,15 +104,8 @@ export type WatchedModule = {
   };
 };
 
-/**
- * What else is to be said of an account on a network: `unseen`, its network did not say whether a recovery has begun;
- * `lost`, its key is not one of its owners any more; `cancelled`, a recovery ended and its key is still an owner.
- */
-export type RecoveryNotice = {
-  readonly account: Hex;
-  readonly chainId: ChainName;
-  readonly notice: 'unseen' | 'lost' | 'cancelled';
-};
+/** What else is to be said of an account on a network. */
+export type AccountNotice = RecoveryNotice & { readonly account: Hex; readonly chainId: ChainName };
 
 /** A Safe that a recovery has given to a key, on a network. */
 export type RecoveredSafe = { readonly chainId: ChainName; readonly address: Hex };

@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<Exclude<keyof ChainConfiguration, 'chainId' | 'nod
   name: 'Network name',
   symbol: 'Currency symbol',
   rpcUrl: 'RPC URL',
+  secondRpcUrl: 'Second RPC URL',
   bundlerUrl: 'Bundler URL',
   entryPoint: 'Entry point',
   entryPointVersion: 'Entry point version',

@@ -25,6 +25,8 @@ export const CoinSymbolStruct = matching(
 );
 
 const optionalParts = {
+  /** Another node of the chain, without whose word nobody is told that all is well. */
+  secondRpcUrl: exactOptional(ServiceUrlStruct),
   /** Needed to send from smart accounts only. */
   bundlerUrl: exactOptional(ServiceUrlStruct),
   /** A factory with the same code as the canonical one, at another address. */
@@ -69,6 +71,8 @@ export const ChainConfigurationStruct = object({
 export type ChainConfiguration = {
   readonly chainId: ChainName;
   readonly rpcUrl: string;
+  /** Another node of the chain, of another operator. */
+  readonly secondRpcUrl?: string;
   /** The origin of the site that added the node, until the person vouches for it. */
   readonly nodeFrom?: string;
   /** Without a bundler, smart accounts cannot send. */
@@ -104,13 +108,19 @@ function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefin
   return known;
 }
 
+/** @returns Whether two nodes are on the same host: what one says is no confirmation of the other. */
+export const isSameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
+
 /**
  * @param root - The name of the parameters in error messages.
  * @returns The configuration with its entry point and version filled in.
- * @throws {InvalidParamsError} If the entry point and its version contradict each other.
+ * @throws {InvalidParamsError} If the entry point and its version contradict each other, or both nodes are one.
  */
 export function toChainConfiguration(params: Infer<typeof SetChainStruct>, root: string): ChainConfiguration {
   const entryPointVersion = versionFor(params.entryPoint, params.entryPointVersion, root);
+  const { rpcUrl, secondRpcUrl } = params;
+  if (secondRpcUrl !== undefined && isSameHost(rpcUrl, secondRpcUrl))
+    throw new InvalidParamsError(`${root}.secondRpcUrl`, 'must be on another host than the first node');
   return {
     ...params,
     chainId: toChainName(params.chainId),

@@ -2,9 +2,10 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { utcTime } from '../../core/decode/words/time';
 import { networkTitle } from '../../core/networks/network';
+import { eachOnce, noticeWords, type NoticeWords } from '../../core/recovery/notice';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Alarm, isAlarm, isNotice, type Notice, type RecoveryEntry } from '../recoveries/repository';
-import { AlarmedScreen, type ShownAlarm, type ShownNotice } from '../ui/recovery-alarm';
+import { AlarmedScreen, type ShownAlarm } from '../ui/recovery-alarm';
 import { type AccountEntry, isSmart } from './account';
 import { type AccountDeps } from './deps';
 import { type Names, namesIn } from './names';
@@ -27,15 +28,14 @@ export function shownAlarm({ account, chainId, pending }: Alarm, { names, networ
   };
 }
 
-/** @returns A notice with names that are safe to display. */
-export const shownNotice = ({ account, chainId, notice }: Notice, { names, networks }: Names): ShownNotice => {
-  const id = chainIdOf(chainId);
-  return {
-    accountName: names[account.toLowerCase()] ?? '',
-    networkTitle: networkTitle(id, networks[id.toString()]),
-    notice,
-  };
-};
+/** @returns Notices in words, each once. */
+export const shownNotices = (notices: readonly Notice[], { names, networks }: Names): readonly NoticeWords[] =>
+  eachOnce(
+    notices.map((notice) => {
+      const id = chainIdOf(notice.chainId);
+      return noticeWords(notice, names[notice.account.toLowerCase()] ?? '', networkTitle(id, networks[id.toString()]));
+    }),
+  );
 
 const recoveriesFor = async (
   entry: AccountEntry,
@@ -56,12 +56,14 @@ export async function alarmed(
   deps: Pick<AccountDeps, 'accounts' | 'chains' | 'now' | 'recoveriesOf'>,
 ): Promise<JSXElement> {
   const found = await recoveriesFor(entry, deps);
-  const [alarms, notices] = [found.filter(isAlarm), found.filter(isNotice)];
+  // Nobody is reassured in a dialog that asks for a decision.
+  const notices = found.filter(isNotice).filter(({ notice }) => notice !== 'cancelled');
+  const alarms = found.filter(isAlarm);
   if (alarms.length + notices.length === 0) return content;
   const names = await namesIn(deps);
   return AlarmedScreen({
     alarms: alarms.map((alarm) => shownAlarm(alarm, names, deps.now())),
-    notices: notices.map((notice) => shownNotice(notice, names)),
+    notices: shownNotices(notices, names),
     content,
   });
 }

@@ -79,7 +79,10 @@ export async function checkDelegate(
       `must be an account contract for entry point ${DELEGATE_VERSIONS.join(' or ')}, as its function entryPoint() says`,
     );
   if (!(await mayExecute(node, delegate, SOME_ACCOUNT)))
-    throw new InvalidParamsError(field, 'must execute executeBatch((address,uint256,bytes)[]) for the account itself');
+    throw new InvalidParamsError(
+      field,
+      'must make several calls at once for the account itself, as SimpleAccount 0.8 does',
+    );
   if (await mayExecute(node, delegate, STRANGER))
     throw new InvalidParamsError(field, 'must not execute calls for strangers; this contract does');
   return { version, codeHash: hashOfCode(code), size: (code.length - 2) / 2 };

@@ -16,11 +16,11 @@ import { type Replacement } from '../../core/calls/replacement';
 import { replaceCalls } from '../batches/replace-calls';
 import { shownBatch } from '../batches/shown-batch';
 import { networkTitle } from '../../core/networks/network';
-import { shownAlarm, shownNotice } from '../accounts/alarmed';
+import { shownAlarm, shownNotices } from '../accounts/alarmed';
 import { lookAtSafes } from '../accounts/look-at-safes';
 import { unlessDamaged } from '../accounts/repository';
 import { type LookDeps } from '../recoveries/look';
-import { isAlarm, isNotice, type Notice } from '../recoveries/repository';
+import { isAlarm, isNotice } from '../recoveries/repository';
 import { type Redraw, type Tell } from '../platform/dialogs';
 import { homeAccounts } from './home-accounts';
 import { createByForm } from '../permissions/new-account';
@@ -107,13 +107,6 @@ const homeNodes = (configured: readonly ChainConfiguration[]): HomeNode[] =>
         ];
   });
 
-/** Says once for each network that it did not answer, whatever the number of accounts. */
-const oncePerNetwork = (notices: readonly Notice[]): readonly Notice[] =>
-  notices.filter(
-    ({ notice, chainId }, at) =>
-      notice !== 'unseen' || at === notices.findIndex((one) => one.notice === notice && one.chainId === chainId),
-  );
-
 /** The recoveries that have begun, each with what its button cancels, and what else there is to say of them. */
 async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecoveries> {
   const found = await lookAtSafes(deps);
@@ -122,7 +115,7 @@ async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecover
       shown: shownAlarm(alarm, names, deps.now()),
       button: [alarm.chainId, alarm.account, alarm.module].join(' '),
     })),
-    notices: oncePerNetwork(found.filter(isNotice)).map((notice) => shownNotice(notice, names)),
+    notices: shownNotices(found.filter(isNotice), names),
   };
 }
 

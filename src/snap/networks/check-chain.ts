@@ -1,6 +1,6 @@
 import { addressByFactory } from '../../clients/entry-point';
 import { inOrder } from '../../clients/in-order';
-import { type NodeClient } from '../../clients/node';
+import { NodeClient } from '../../clients/node';
 import { KIND_OF_VERSION, KINDS } from '../../core/erc4337/kinds';
 import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
@@ -27,12 +27,18 @@ async function assertKnownFactory(
     );
 }
 
+async function assertSecondNode({ secondRpcUrl }: ChainConfiguration, chainId: bigint, root: string): Promise<void> {
+  if (secondRpcUrl === undefined || (await new NodeClient({ url: secondRpcUrl }).chainId()) === chainId) return;
+  throw new InvalidParamsError(`${root}.secondRpcUrl`, `must be a node for chain ${chainId}`);
+}
+
 /**
- * Checks that the node, and the bundler if there is one, serve the chain and its entry point, before the chain is set
+ * Checks that the nodes, and the bundler if there is one, serve the chain and its entry point, before the chain is set
  * up.
  *
  * @param root - The name of the configuration in error messages.
- * @throws {InvalidParamsError} If the factory does not deploy this kind of account.
+ * @throws {InvalidParamsError} If the factory does not deploy this kind of account, or the second node serves another
+ * chain.
  * @throws {ServiceFailedError} If the node or the bundler does not respond, or serves another chain or entry point.
  */
 export async function checkChain(configuration: ChainConfiguration, root: string): Promise<void> {
@@ -40,6 +46,7 @@ export async function checkChain(configuration: ChainConfiguration, root: string
   const chainId = chainIdOf(configuration.chainId);
   await inOrder([
     node.assertChain(chainId),
+    assertSecondNode(configuration, chainId, root),
     ...(configuration.bundlerUrl === undefined ? [] : [bundler().assertServes(chainId, configuration.entryPoint)]),
   ]);
   await assertKnownFactory(configuration, node, root);

@@ -7,11 +7,16 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 /** The time limit of optional requests, in milliseconds. */
 const HINT_TIMEOUT = 3000;
 
+/** A node with its name on screens. */
+export type NamedNode = { readonly name: string; readonly node: NodeClient };
+
 /** Clients of a network's services. */
 export type ChainServices = {
   readonly node: NodeClient;
   /** The same node with a short time limit, for optional data on a screen that the user waits for. */
   readonly hints: NodeClient;
+  /** Likewise, with the second node, if there is one. */
+  readonly witnesses: readonly NamedNode[];
   /** @throws {ProviderError} 4901 if the network has no bundler. */
   readonly bundler: () => BundlerClient;
   readonly paymaster?: PaymasterClient;
@@ -28,10 +33,14 @@ export function bundlerUrlOf({ chainId, bundlerUrl }: ChainConfiguration): strin
 
 /** @returns Clients of the services. Nothing is sent yet. */
 export function servicesOf(configuration: ChainConfiguration): ChainServices {
-  const { rpcUrl, paymasterUrl, paymasterContext } = configuration;
+  const { rpcUrl, secondRpcUrl, paymasterUrl, paymasterContext } = configuration;
+  const hintsOf = (url: string): NodeClient => new NodeClient({ url, timeout: HINT_TIMEOUT });
   return {
     node: new NodeClient({ url: rpcUrl }),
-    hints: new NodeClient({ url: rpcUrl, timeout: HINT_TIMEOUT }),
+    hints: hintsOf(rpcUrl),
+    witnesses: [rpcUrl, secondRpcUrl].flatMap((url) =>
+      url === undefined ? [] : [{ name: new URL(url).host, node: hintsOf(url) }],
+    ),
     bundler: () => new BundlerClient({ url: bundlerUrlOf(configuration) }),
     ...(paymasterUrl !== undefined && { paymaster: new PaymasterClient({ url: paymasterUrl }, paymasterContext) }),
   };

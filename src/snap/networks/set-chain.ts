@@ -19,7 +19,7 @@ export type ChainDeps = {
 
 /**
  * `keystead_setChain`: sets up a chain or changes its configuration. Asks nothing if nothing would change. Otherwise it
- * first checks that the node and the bundler, if there is one, serve this chain and entry point, and then shows the
+ * first checks that the nodes and the bundler, if there is one, serve this chain and entry point, and then shows the
  * user the old and new configuration.
  *
  * @param origin - `metamask`, or the origin of a page.

@@ -1,6 +1,6 @@
 import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
 import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
-import { isSameAddress } from '../../core/eth/address';
+import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';
 import { EmptyAnswerError, isOtherContract, type ReadAt } from '../../core/recovery/answer';
 import { RECOVERY_MODULES, recoveryModuleAt } from '../../core/recovery/modules';
@@ -9,15 +9,7 @@ import { readModules } from '../../core/recovery/safe-modules';
 import { readOwners } from '../../core/recovery/state';
 import { type ChainName } from '../../core/schemas/chain';
 import { BytesStruct } from '../../core/schemas/hex';
-import {
-  type Alarm,
-  isAnnounced,
-  isModule,
-  isNotice,
-  type Notice,
-  type RecoveryEntry,
-  type WatchedModule,
-} from './repository';
+import { type Alarm, type WatchedModule } from './repository';
 
 /** A Safe of the user's on one network. */
 export type Place = {
@@ -28,20 +20,18 @@ export type Place = {
   readonly chainId: ChainName;
 };
 
+/** What a node says of a module: the recovery that has begun, or none; `unread` if its answer could not be read. */
+export type ModuleView = Alarm['pending'] | 'none' | 'unread';
+
+/** What a node says of a Safe. */
+export type SafeView = { readonly isOwner: boolean; readonly modules: ReadonlyMap<Hex, ModuleView> };
+
 /** An alarm shows no more new owners. Further ones are counted. */
 const MAX_OWNERS = 20;
 
 /** @returns Whether an error is a node's: it did not answer, refused, or answered nonsense. */
 export const isNoAnswer = (error: unknown): boolean =>
   error instanceof ServiceFailedError || error instanceof ServiceRefusedError;
-
-const noticeAt = ({ account, chainId }: Place, notice: Notice['notice']): Notice => ({ account, chainId, notice });
-
-/** @returns What was known, and that it could not be seen whether that is still so. */
-export const unseenAt = (place: Place, known: readonly RecoveryEntry[]): readonly RecoveryEntry[] => [
-  ...known.filter((entry) => !isNotice(entry) || entry.notice !== 'unseen'),
-  noticeAt(place, 'unseen'),
-];
 
 /**
  * The modules and owners of a Safe; undefined if it is not deployed.
@@ -65,78 +55,59 @@ const described = ({ newOwners, newThreshold, executeAfter }: PendingRecovery): 
   executeAfter: quantityToHex(executeAfter),
 });
 
-/** What was seen of a module. */
-type Seen = { readonly entry?: WatchedModule | undefined; readonly notice?: Notice['notice'] };
-
-/** Whether the key still is an owner, after a recovery has ended. */
-async function outcomeFor({ account, owner }: Place, at: ReadAt): Promise<'cancelled' | 'lost'> {
-  return (await readOwners(account, at)).some((one) => isSameAddress(one, owner)) ? 'cancelled' : 'lost';
-}
-
 /**
  * Looks at a module, whether it is enabled or not: while it is disabled, its guardians can begin a recovery, which goes
  * on when it is enabled again.
  *
- * @param before - What was known of it.
+ * @returns Undefined if it is nothing to watch.
  */
 async function lookAtModule(
   module: Hex,
-  place: Place,
-  { isEnabled, before }: { readonly isEnabled: boolean; readonly before: WatchedModule | undefined },
+  account: Hex,
+  { isEnabled, isWatched }: { readonly isEnabled: boolean; readonly isWatched: boolean },
   at: ReadAt,
-): Promise<Seen> {
-  const { account, chainId } = place;
+): Promise<ModuleView | undefined> {
   try {
     const pending = await readPending(module, account, at);
-    if (pending !== undefined) return { entry: { account, chainId, module, pending: described(pending) } };
-    if (before?.pending !== undefined)
-      return { entry: { account, chainId, module }, notice: await outcomeFor(place, at) };
-    return isEnabled || before !== undefined ? { entry: { account, chainId, module } } : {};
+    if (pending !== undefined) return described(pending);
+    return isEnabled || isWatched ? 'none' : undefined;
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
     // The network does not have this one of the known modules.
-    if (before === undefined && error instanceof EmptyAnswerError) return {};
-    const isOther = before === undefined && recoveryModuleAt(module) === undefined && isOtherContract(error);
-    return isOther ? {} : { entry: before, notice: 'unseen' };
+    if (!isWatched && error instanceof EmptyAnswerError) return undefined;
+    const isOther = !isWatched && recoveryModuleAt(module) === undefined && isOtherContract(error);
+    return isOther ? undefined : 'unread';
   }
 }
 
 /**
  * Looks at a Safe on a network: whether a recovery has begun through any module that answers like one for recovery, or
- * through a known one that is disabled, and whether its key is still one of its owners. A recovery that is not pending
- * any more was cancelled or finished, which its owners tell.
+ * through a known one that is disabled, and whether its key is still one of its owners.
  *
- * @param known - What was known of it.
+ * @param watched - The modules that it had before.
  * @throws {ServiceFailedError} If the node does not answer as for a Safe.
  * @throws {ServiceRefusedError} If the node refuses.
  */
 export async function lookAtPlace(
-  place: Place,
-  known: readonly RecoveryEntry[],
+  { account, owner }: Place,
+  watched: readonly WatchedModule[],
   at: ReadAt,
-): Promise<readonly RecoveryEntry[]> {
-  const safe = await readSafe(place.account, at);
-  const watched = known.filter(isModule);
+): Promise<SafeView> {
+  const safe = await readSafe(account, at);
   // A Safe that had a module does not vanish.
-  if (safe === undefined) return watched.length === 0 ? [] : unseenAt(place, known);
-  const [modules, owners] = safe;
+  if (safe === undefined && watched.length > 0) throw new ServiceFailedError('The node does not have the account.');
+  const [modules, owners] = safe ?? [[], [owner]];
   const enabled = modules.filter((module) => !isSameAddress(module, MODULE_4337)).map(lowerCase);
-  const listed = RECOVERY_MODULES.map(({ address }) => lowerCase(address));
-  const asked = new Set([...enabled, ...watched.map(({ module }) => lowerCase(module)), ...listed]);
+  const known = watched.map(({ module }) => lowerCase(module));
+  const listed = safe === undefined ? [] : RECOVERY_MODULES.map(({ address }) => lowerCase(address));
   const seen = await Promise.all(
-    [...asked].map((module) =>
-      lookAtModule(
-        module,
-        place,
-        { isEnabled: enabled.includes(module), before: watched.find((one) => isSameAddress(one.module, module)) },
-        at,
-      ),
-    ),
+    [...new Set([...enabled, ...known, ...listed])].map(async (module) => {
+      const which = { isEnabled: enabled.includes(module), isWatched: known.includes(module) };
+      return [module, await lookAtModule(module, account, which, at)] as const;
+    }),
   );
-  const notices = new Set([
-    ...known.flatMap((one) => (isNotice(one) && one.notice === 'cancelled' && !isAnnounced(one) ? [one.notice] : [])),
-    ...(owners.some((one) => isSameAddress(one, place.owner)) ? [] : (['lost'] as const)),
-    ...seen.flatMap(({ notice }) => notice ?? []),
-  ]);
-  return [...seen.flatMap(({ entry }) => entry ?? []), ...[...notices].map((notice) => noticeAt(place, notice))];
+  return {
+    isOwner: isIn(owners, owner),
+    modules: new Map(seen.flatMap(([module, view]) => (view === undefined ? [] : [[module, view] as const]))),
+  };
 }

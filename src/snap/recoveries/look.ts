@@ -1,12 +1,12 @@
 import { ServiceSilentError, StateError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
-import { type ReadAt } from '../../core/recovery/answer';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainRepository } from '../networks/repository';
-import { servicesOf } from '../networks/services';
+import { type NamedNode, servicesOf } from '../networks/services';
 import { type Mutex } from '../../core/mutex';
-import { isNoAnswer, lookAtPlace, type Place, unseenAt } from './look-at-place';
+import { compare, type Witness } from './compare';
+import { isNoAnswer, lookAtPlace, type Place } from './look-at-place';
 import { isModule, isNotice, newsOf, type RecoveryEntry, type RecoveryRepository } from './repository';
 
 /** The dependencies of looking whether a recovery has begun. */
@@ -22,24 +22,14 @@ export type WatchedSafe = { readonly address: Hex; readonly owner: Hex; readonly
 /** A dialog does not look again sooner, in milliseconds. The shortest delay of a real module is three days. */
 const FRESH = 600_000;
 
-const isSame =
-  (one: RecoveryEntry) =>
-  (other: RecoveryEntry): boolean =>
-    one.chainId === other.chainId &&
-    one.account === other.account &&
-    (isModule(one) ? isModule(other) && one.module === other.module : isNotice(other) && one.notice === other.notice);
+/** What tells entries apart. */
+const keyOf = (entry: RecoveryEntry): string =>
+  [entry.chainId, entry.account, entry.module, isNotice(entry) && entry.notice].join(' ');
 
 const isAt =
   ({ account, chainId }: Place) =>
   (entry: RecoveryEntry): boolean =>
     entry.chainId === chainId && isSameAddress(entry.account, account);
-
-/** The node of a network, with a short time limit; undefined if its settings are missing or damaged. */
-async function readerFor(chainId: ChainName, { chains }: LookDeps): Promise<ReadAt | undefined> {
-  const configuration = await chains.look(chainIdOf(chainId));
-  if (configuration === 'damaged') return undefined;
-  return configuration && { node: servicesOf(configuration).hints, block: 'latest' };
-}
 
 /** Stores what the networks have now. A failure is no reason to withhold it from the user. */
 const store = (
@@ -55,37 +45,55 @@ const store = (
 /** What was announced stays so, whoever looks. */
 const keepingAnnounced = (now: readonly RecoveryEntry[], before: readonly RecoveryEntry[]): readonly RecoveryEntry[] =>
   now.map((entry) => {
-    const announced = before.find(isSame(entry))?.announced;
+    const announced = before.find((one) => keyOf(one) === keyOf(entry))?.announced;
     return announced === undefined ? entry : { ...entry, announced };
   });
 
 /**
- * Looks at the Safes of one network one after another, so that its node gets few requests at a time. A node that stays
- * silent is not asked about the others.
+ * Asks a node about Safes, one after another, so that it gets few requests at a time. A node that stays silent or
+ * serves another chain is not asked about the others.
  */
+async function askNode(
+  { node, name }: NamedNode,
+  chainId: ChainName,
+  places: readonly Place[],
+  known: readonly RecoveryEntry[],
+): Promise<readonly Witness[]> {
+  const witnesses: Witness[] = [];
+  let isAnswering = true;
+  const unless = (isSilent: (error: unknown) => boolean) => (error: unknown) => {
+    if (!isNoAnswer(error)) throw error;
+    if (isSilent(error)) isAnswering = false;
+    return undefined;
+  };
+  await node.assertChain(chainIdOf(chainId)).catch(unless(() => true));
+  for (const place of places) {
+    const watched = known.filter(isModule).filter(isAt(place));
+    const look = () => lookAtPlace(place, watched, { node, block: 'latest' });
+    const isSilent = (error: unknown): boolean => error instanceof ServiceSilentError;
+    witnesses.push({ name, safe: isAnswering ? await look().catch(unless(isSilent)) : undefined });
+  }
+  return witnesses;
+}
+
+/** Looks at the Safes of one network through its nodes. What is known stays if its settings are missing or damaged. */
 async function lookAtNetwork(
   chainId: ChainName,
   places: readonly Place[],
   known: readonly RecoveryEntry[],
-  deps: LookDeps,
+  { chains }: LookDeps,
 ): Promise<readonly RecoveryEntry[]> {
-  const at = await readerFor(chainId, deps);
-  const found: RecoveryEntry[] = [];
-  let isSilent = false;
-  for (const place of places) {
-    const before = known.filter(isAt(place));
-    if (at === undefined) found.push(...before);
-    else if (isSilent) found.push(...unseenAt(place, before));
-    else
-      try {
-        found.push(...(await lookAtPlace(place, before, at)));
-      } catch (error) {
-        if (!isNoAnswer(error)) throw error;
-        isSilent = error instanceof ServiceSilentError;
-        found.push(...unseenAt(place, before));
-      }
-  }
-  return found;
+  const configuration = await chains.look(chainIdOf(chainId));
+  if (typeof configuration !== 'object') return known.filter((entry) => places.some((place) => isAt(place)(entry)));
+  const { witnesses } = servicesOf(configuration);
+  const said = await Promise.all(witnesses.map((witness) => askNode(witness, chainId, places, known)));
+  return places.flatMap((place, at) =>
+    compare(
+      place,
+      known.filter(isAt(place)),
+      said.flatMap((one) => one[at] ?? []),
+    ),
+  );
 }
 
 /** Looks at Safes on all their networks, which are asked at the same time. */
@@ -148,7 +156,7 @@ export const rememberAnnounced = (shown: readonly RecoveryEntry[], deps: LookDep
   store(
     (all) =>
       all.map((entry) => {
-        const news = shown.find(isSame(entry));
+        const news = shown.find((one) => keyOf(one) === keyOf(entry));
         const announced = news && newsOf(news);
         return announced === undefined ? entry : { ...entry, announced };
       }),

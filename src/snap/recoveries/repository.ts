@@ -32,10 +32,25 @@ const WatchedModuleStruct = object({
 export type WatchedModule = Infer<typeof WatchedModuleStruct>;
 
 /**
- * What else is to be said of an account on a network: `unseen`, its network did not say whether a recovery has begun;
- * `lost`, its key is not one of its owners any more; `cancelled`, a recovery ended and its key is still an owner.
+ * What else is to be said of an account on a network: `unseen`, nodes did not say whether a recovery has begun; `lost`,
+ * its key is not one of its owners any more; `cancelled`, a recovery ended and its key is still an owner; `disputed`,
+ * the nodes of the network contradict each other.
  */
-const NoticeStruct = object({ ...place, notice: enums(['unseen', 'lost', 'cancelled']) });
+const NoticeStruct = object({
+  ...place,
+  /** The module that it is about; absent if it is about the whole account. */
+  module: exactOptional(AddressStruct),
+  notice: enums(['unseen', 'lost', 'cancelled', 'disputed']),
+  /**
+   * The hosts of the nodes that say so; of a dispute, of those that warn; of `unseen`, of those that did not answer.
+   * Earlier versions did not store them.
+   */
+  nodes: exactOptional(array(string())),
+  /** Of a dispute, the hosts of the nodes that deny what the others warn of; absent if all warn, of different things. */
+  others: exactOptional(array(string())),
+  /** When a recovery was seen to have ended, in milliseconds since 1970. */
+  at: exactOptional(integer()),
+});
 export type Notice = Infer<typeof NoticeStruct>;
 
 const RecoveryEntryStruct = union([WatchedModuleStruct, NoticeStruct]);
@@ -45,19 +60,22 @@ export const RecoveryEntriesStruct = array(RecoveryEntryStruct);
 /** A recovery that has begun. */
 export type Alarm = WatchedModule & { readonly pending: NonNullable<WatchedModule['pending']> };
 
-/** @returns Whether the entry is about a module. */
-export const isModule = (entry: RecoveryEntry): entry is WatchedModule => 'module' in entry;
-
 /** @returns Whether the entry is a notice. */
 export const isNotice = (entry: RecoveryEntry): entry is Notice => 'notice' in entry;
+
+/** @returns Whether the entry is about a module. */
+export const isModule = (entry: RecoveryEntry): entry is WatchedModule => !isNotice(entry);
 
 /** @returns Whether a recovery through the module has begun. */
 export const isAlarm = (entry: RecoveryEntry): entry is Alarm => isModule(entry) && entry.pending !== undefined;
 
-/** @returns What a dialog of its own says of it: which recovery, or what happened; undefined if it needs none. */
+/**
+ * @returns What a dialog of its own says of it: which recovery, or what happened; undefined if it needs none. That a
+ * recovery has ended is never a reason for one: a node that lies would reassure with it.
+ */
 export const newsOf = (entry: RecoveryEntry): string | undefined => {
-  if (isNotice(entry)) return entry.notice === 'unseen' ? undefined : entry.notice;
-  return entry.pending?.executeAfter;
+  if (!isNotice(entry)) return entry.pending?.executeAfter;
+  return entry.notice === 'lost' || entry.notice === 'disputed' ? entry.notice : undefined;
 };
 
 /** @returns Whether the person has seen a dialog that was only about this. */

@@ -8,7 +8,13 @@ import { same } from '../storage/consented-change';
 import { KeptChainScreen, SetChainScreen } from '../ui/set-chain';
 import { addedChain, AddChainStruct } from '../../core/schemas/add-chain';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
+import {
+  type ChainConfiguration,
+  isSameHost,
+  SetChainStruct,
+  toChainConfiguration,
+} from '../../core/schemas/chain-configuration';
+import { InvalidParamsError } from '../../core/errors';
 import { parse } from '../../core/schemas/struct';
 import { switchSite } from './chain';
 import { type RpcDeps, type RpcMethod } from './method';
@@ -31,20 +37,32 @@ async function setUp(
   await storeChain(configuration, root, { chains, consent: again, mutations }, origin, true);
 }
 
+/** The second node is a check of the person's own: a site neither sets, changes nor removes it. */
+async function keepingSecondNode(configuration: ChainConfiguration, { chains }: RpcDeps): Promise<ChainConfiguration> {
+  if (configuration.secondRpcUrl !== undefined)
+    throw new InvalidParamsError('params.secondRpcUrl', 'must be absent: only the Keystead page sets it');
+  const before = await chains.look(chainIdOf(configuration.chainId));
+  const secondRpcUrl = typeof before === 'object' ? before.secondRpcUrl : undefined;
+  const isKept = secondRpcUrl !== undefined && !isSameHost(secondRpcUrl, configuration.rpcUrl);
+  return isKept ? { ...configuration, secondRpcUrl } : configuration;
+}
+
 const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const satisfies (keyof ChainConfiguration)[];
 
 /**
  * `keystead_setChain`. Any site may call this, connected or not. It learns nothing about the previous configuration, so
  * only a connected site is not asked about for settings that would not change.
  *
- * @throws {InvalidParamsError} If a parameter is invalid, or a remote site names a service on this machine.
+ * @throws {InvalidParamsError} If a parameter is invalid, or a remote site names a service on this machine, or a site
+ * names a second node.
  */
 export const keysteadSetChain: RpcMethod<'keystead_setChain'> = (params, origin, deps) => {
   const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
   for (const name of URLS) assertMayName(origin, configuration[name], `params.${name}`);
   return deps.requests.run(origin, async () => {
     const isConnected = (await accountsOf(origin, deps)).length > 0;
-    if (!isConnected || !(await isStored(configuration, deps))) await setUp(configuration, 'params', origin, deps);
+    const kept = await keepingSecondNode(configuration, deps);
+    if (!isConnected || !(await isStored(kept, deps))) await setUp(kept, 'params', origin, deps);
     return configuration;
   });
 };

@@ -35,7 +35,9 @@ async function lookOn(chainId: ChainName, { watched, nodeOf, now }: WatchDeps): 
     const seen = here.map(async ({ account, state: before }): Promise<News> => {
       try {
         const state = await readWatched(account, before, at);
-        return { account, chainId, changes: await watched.see(account, chainId, state, now()) };
+        const changes = await watched.see(account, chainId, state, now());
+        // That a recovery has ended is for the page: with a notification of that, a node that lies would reassure.
+        return { account, chainId, changes: changes.filter(({ kind }) => kind !== 'recovery-ended') };
       } catch (error) {
         if (!(error instanceof KeysteadError)) throw error;
         return { account, chainId, changes: [] };
@@ -56,7 +58,10 @@ async function tell(news: readonly News[], notify: WatchDeps['notify']): Promise
   const accounts = news.filter(({ changes }) => changes.length > 0).length;
   const more = accounts > 1 ? ` ${accounts} watched accounts have changed.` : '';
   const where = `${shortAddress(first.account)} on ${networkTitle(chainIdOf(first.chainId))}`;
-  await notify(first.title, `${first.title}: ${where}.${more} Open Keystead Insights in MetaMask.`);
+  await notify(
+    first.title,
+    `${first.title}, your wallet's node says: ${where}.${more} Open Keystead Insights in MetaMask.`,
+  );
 }
 
 /**

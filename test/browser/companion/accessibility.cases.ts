@@ -1,5 +1,5 @@
 import { perRun } from '../../support/nightly';
-import { CODE_NAME } from '../../support/code-names';
+import { CODE_NAME, MACHINE_WORD } from '../../support/code-names';
 import { addAxe, FOR_AXE, problemsOf } from '../../support/browser/axe';
 import { describeCompanion } from '../../support/browser/fixture';
 
@@ -36,7 +36,9 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     const codeNames: string[] = [];
     const look = async (what: string): Promise<void> => {
       const lines = (await page.locator('body').innerText()).split('\n');
-      codeNames.push(...lines.filter((line) => CODE_NAME.test(line)).map((line) => `${what}: ${line}`));
+      codeNames.push(
+        ...lines.filter((line) => CODE_NAME.test(line) || MACHINE_WORD.test(line)).map((line) => `${what}: ${line}`),
+      );
       for (const [colorScheme, width] of LOOKS) {
         // Nothing fades from one colour to the other.
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

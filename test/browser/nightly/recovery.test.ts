@@ -226,7 +226,9 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await owner.answer('Cancel the recovery', 'Approve');
     // The page looks again once the network has included it.
     await alarm.waitFor({ state: 'hidden' });
-    await owner.page.getByText('A recovery has ended without effect. Your key is still an owner of Safe 1').waitFor();
+    await owner.page
+      .getByText(/A recovery has ended, the node at .* says\. Your key is still an owner of Safe 1/u)
+      .waitFor();
     await guardian.page.getByRole('button', { name: 'Look again' }).click();
     await guardian.page.getByRole('button', { name: 'Confirm as guardian' }).waitFor();
 
@@ -257,7 +259,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     const signature = (await heir.page.getByLabel('Signature').innerText()) as Hex;
     expect(await node.verifyMessage({ address: safe, message: MESSAGE, signature })).toBe(true);
     await owner.reload();
-    await owner.page.getByText(/Your key no longer controls Safe 1 on .*: it has other owners now/u).waitFor();
+    await owner.page.getByText(/Safe 1 on .* has other owners now, the node at .* says/u).waitFor();
     await owner.view('Sign');
     await owner.press('Sign');
     await owner.page.getByText("This account's own key is not one of its owners on this network").waitFor();

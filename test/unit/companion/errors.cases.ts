@@ -21,6 +21,7 @@ it("shows the wallet's or the node's own words rather than viem's", () => {
 it.each([
   ['options.privateKey: must be a private key', 'Private key: must be a private key'],
   ['params.bundlerUrl: must be https', 'Bundler URL: must be https'],
+  ['params.secondRpcUrl: must be a node for chain 1', 'Second node URL: must be a node for chain 1'],
   ['chainId: must be set up', 'Network: must be set up'],
   ['calls[2].to: must be an address', 'Recipient: must be an address'],
   ['transaction.maxFeePerGas: must not be zero', 'Max fee per gas: must not be zero'],
@@ -50,6 +51,11 @@ it.each([
   const said = messageOf(wrapped(new DOMException(message, name)));
   expect(said).toContain(words);
   expect(said).not.toMatch(/w3\.org|invalid domain/u);
+});
+
+it.each(['UnknownError', 'InvalidStateError', 'ConstraintError'])('refers nobody to a standard: %s', (name) => {
+  const message = 'An error. See: https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.';
+  expect(messageOf(wrapped(new DOMException(message, name)))).toBe('An error.');
 });
 
 describe('a locked wallet', () => {

@@ -52,6 +52,13 @@ describe('the settings of a form', () => {
     });
   });
 
+  it('of an edited network have the second node, until it is emptied', () => {
+    const secondRpcUrl = 'https://second.example';
+    expect(networkSettings({ ...SETTINGS, secondRpcUrl }, BEFORE)).toMatchObject({ secondRpcUrl });
+    const emptied = networkSettings({ ...SETTINGS, secondRpcUrl: '' }, { ...BEFORE, secondRpcUrl });
+    expect(emptied).not.toHaveProperty('secondRpcUrl');
+  });
+
   it('of another entry point version drop the entry point and the factory of the old one', () => {
     const settings = networkSettings({ ...SETTINGS, entryPointVersion: '0.8' }, BEFORE);
     expect(settings).toEqual({

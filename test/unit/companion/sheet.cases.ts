@@ -1,11 +1,14 @@
 import { shareable } from '../../../src/companion/model/recovery-proposal';
 import { linkTo, partsOf } from '../../../src/companion/model/route';
+import { type Hex } from '../../../src/core/eth/bytes';
 import {
+  areOthers,
   contactsOn,
   linkInSheet,
   lostName,
   lostSheet,
   readSheet,
+  sheetOf,
   type Sheet,
   sheetParts,
   sheetText,
@@ -81,6 +84,27 @@ it.each(['https://rpc.ankr.com/eth', 'https://arbitrum-sepolia-rpc.publicnode.co
     expect(shareable(url)).toBe(url);
   },
 );
+
+it('names twenty guardians, and says how many more there are', async () => {
+  const guardians = Array.from({ length: 23 }, (_, index): Hex => `0x${String(index + 100).padStart(40, '0')}`);
+  const state = (await readRecovery(SAFE, MODULE, nodeWith({ ...GUARDED, guardians })))!;
+  const chain = { chainId: 'eip155:10', rpcUrl: 'https://node.example' } as const;
+  const found = { module: MODULE, state };
+  const sheet = sheetOf({ address: SAFE, name: 'Savings' }, chain, {}, found, () => undefined);
+  expect(sheetText(sheet, 'link', found)).toContain('and 3 more guardians, whom the network names');
+  expect(through(sheet)).toEqual({ ...sheet, rpcUrl: undefined, bundlerUrl: undefined });
+  // That is no sign of a forged sheet; a guardian whom the network does not name is.
+  expect(areOthers(sheet, guardians)).toBe(false);
+  expect(areOthers(sheet, guardians.slice(1))).toBe(true);
+});
+
+it('is of the same guardians only if the network names no other', () => {
+  const [ben, safe] = [BEN, SAFE] as const;
+  expect(areOthers(SHEET, [safe, ben])).toBe(false);
+  expect(areOthers(SHEET, [safe])).toBe(true);
+  expect(areOthers(SHEET, [safe, ben, MODULE.address])).toBe(true);
+  expect(areOthers({ guardians: [] }, [safe])).toBe(false);
+});
 
 describe('the contacts that a sheet adds', () => {
   const CLEO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

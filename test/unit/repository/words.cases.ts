@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { COMMON_CHOICES, OTHER_CHOICES } from '../../../src/core/accounts/choices';
-import { CODE_NAME } from '../../support/code-names';
+import { CODE_NAME, MACHINE_WORD } from '../../support/code-names';
 import { SCREENS, TEXTS } from '../../support/snap-screens';
 
 const ROOT = join(__dirname, '../../..');
@@ -68,6 +68,18 @@ describe('the words on screens', () => {
     ).toEqual([]);
   });
 
+  it('and in errors have no type of the ABI, no link to a standard, and no words of browsers', () => {
+    const all = ['src/companion', 'src/snap', 'src/core', 'src/clients'].flatMap(filesIn);
+    // What contracts hash has types, and no verbs.
+    const isSentence = (text: string): boolean =>
+      /\b(?:must|cannot|is|are|was|has|have|does|not|[Tt]he|it)\b/u.test(text);
+    const texts = all.flatMap((path) =>
+      textsIn(path).flatMap((text) => (isSentence(text) ? [[path, text] as const] : [])),
+    );
+    expect(texts.length).toBeGreaterThan(1000);
+    expect(texts.flatMap(([path, text]) => (MACHINE_WORD.test(text) ? [`${path}: ${text}`] : []))).toEqual([]);
+  });
+
   it('have none on the screens of the snap, as drawn', () => {
     const texts = Object.entries(SCREENS).flatMap(([name, draw]) =>
       draw(TEXTS.short)
@@ -75,7 +87,7 @@ describe('the words on screens', () => {
         .map((text) => `${name}: ${text}`),
     );
     expect(texts.length).toBeGreaterThan(200);
-    expect(texts.filter((text) => CODE_NAME.test(text))).toEqual([]);
+    expect(texts.filter((text) => CODE_NAME.test(text) || MACHINE_WORD.test(text))).toEqual([]);
   });
 
   it('of kinds of account are sentences', () => {
@@ -94,5 +106,15 @@ describe('the words on screens', () => {
     ['MetaMask asks you. SimpleAccount 0.7. A WebSocket. 0x1234…', false],
   ])('are told from code: %s', (text, isCode) => {
     expect(CODE_NAME.test(text)).toBe(isCode);
+  });
+
+  it.each([
+    ['owners: must be an address[]', true],
+    ['must be a uint256', true],
+    ['See: https://www.w3.org/TR/webauthn-2/', true],
+    ['This is an invalid domain.', true],
+    ['12 bytes of data. Interest. 4 of [5] owners.', false],
+  ])('are told from words of machines: %s', (text, isMachine) => {
+    expect(MACHINE_WORD.test(text)).toBe(isMachine);
   });
 });

@@ -15,9 +15,10 @@ import {
 
 import { type Hex } from '../../../core/eth/bytes';
 import { visible } from '../../../core/decode/words/text';
+import { type NoticeWords } from '../../../core/recovery/notice';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen, TextRow } from '../parts';
-import { AlarmWithButton, RecoveryNotice, type ShownAlarm, type ShownNotice } from '../recovery-alarm';
+import { AlarmWithButton, RecoveryNotice, type ShownAlarm } from '../recovery-alarm';
 import { delegationSections, type HomeDelegation } from './delegations';
 import { type HomeNode, nodeSections } from './nodes';
 import { type HomeSigned, signedSections } from './signed';
@@ -57,7 +58,7 @@ const MAX_BALANCES = 5;
 export type HomeRecoveries = {
   /** The recoveries that have begun, and what their buttons are for. */
   readonly alarms: readonly { readonly shown: ShownAlarm; readonly button: string }[];
-  readonly notices: readonly ShownNotice[];
+  readonly notices: readonly NoticeWords[];
 };
 
 type Props = HomeRecoveries & {

@@ -12,7 +12,8 @@ import {
 import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
-import { accountRows, AddressRow, Screen, TextRow, Warning } from '../parts';
+import { type NoticeWords } from '../../../core/recovery/notice';
+import { accountRows, AddressRow, Screen, TextRow } from '../parts';
 
 /** The prefix of a button's name; the chain, the account and the module follow, with spaces between them. */
 export const CANCEL_RECOVERY = 'cancel-recovery:';
@@ -30,37 +31,12 @@ export type ShownAlarm = {
   readonly from: string | undefined;
 };
 
-/** What else there is to say of recoveries of an account, with names that are safe to display. */
-export type ShownNotice = {
-  readonly accountName: string;
-  readonly networkTitle: string;
-  readonly notice: 'unseen' | 'lost' | 'cancelled';
-};
-
 /** Says what became of a recovery, or that it is not known whether one has begun. */
-export function RecoveryNotice({ accountName, networkTitle, notice }: ShownNotice): GenericSnapElement {
-  if (notice === 'unseen')
-    return (
-      <Warning
-        title="Recoveries not checked"
-        text={`Keystead could not check whether a recovery has begun on ${networkTitle}. It will try again.`}
-      />
-    );
-  const account = `${accountName} on ${networkTitle}`;
-  const isLost = notice === 'lost';
-  return (
-    <Banner
-      title={isLost ? 'Your key no longer controls an account' : 'A recovery has ended without effect'}
-      severity={isLost ? 'danger' : 'info'}
-    >
-      <Text>
-        {isLost
-          ? `${account} has other owners now. If they are not yours, send nothing to it.`
-          : `Your key is still an owner of ${account}.`}
-      </Text>
-    </Banner>
-  );
-}
+export const RecoveryNotice = ({ title, text, severity }: NoticeWords): GenericSnapElement => (
+  <Banner title={title} severity={severity}>
+    <Text>{text}</Text>
+  </Banner>
+);
 
 const when = (from: string | undefined): string =>
   from === undefined ? 'Anyone can finish this now' : `From ${from} on, anyone can finish this`;
@@ -88,7 +64,7 @@ export const RecoveryAlarm = (
 export const AlarmWithButton = (alarm: ShownAlarm, name: string): GenericSnapElement =>
   RecoveryAlarm(alarm, <Button name={`${CANCEL_RECOVERY}${name}`}>Cancel recovery</Button>);
 
-type Shown = { readonly alarms: readonly ShownAlarm[]; readonly notices: readonly ShownNotice[] };
+type Shown = { readonly alarms: readonly ShownAlarm[]; readonly notices: readonly NoticeWords[] };
 
 /** Says at once that recoveries have begun, or how they ended. */
 export const AlarmScreen = ({ alarms, notices }: Shown): JSXElement => (

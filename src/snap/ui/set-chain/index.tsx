@@ -14,8 +14,8 @@ const TRUST =
   'They learn which accounts you have and what you send, but do not get your keys. The node also tells Keystead balances, names of tokens and what previews show, and it can say untrue things.';
 
 /** @returns Whether all of a network that a local page names is on this machine. */
-const isLocal = ({ rpcUrl, bundlerUrl, paymasterUrl }: ChainConfiguration, origin: string): boolean =>
-  [rpcUrl, bundlerUrl, paymasterUrl, origin].every(
+const isLocal = ({ rpcUrl, secondRpcUrl, bundlerUrl, paymasterUrl }: ChainConfiguration, origin: string): boolean =>
+  [rpcUrl, secondRpcUrl, bundlerUrl, paymasterUrl, origin].every(
     (url) => url === undefined || (URL.canParse(url) && isLoopbackOrigin(new URL(url).origin)),
   );
 

@@ -109,13 +109,27 @@ describe('a recovery that has begun', () => {
     expect(raised).toEqual(['begun', 'lost']);
   });
 
-  it('is announced again when it was cancelled, once', async () => {
+  it('is not announced as cancelled: a node that lies would reassure with it', async () => {
     const { cron, raised, owners } = await start();
     await cron();
     chain = { ...GUARDED, modules, owners, nonce: 1n };
     await cron();
     await cron();
-    expect(raised).toEqual(['begun', 'cancelled']);
+    expect(raised).toEqual(['begun']);
+  });
+
+  it('is said to be cancelled on pages, for a week, by the name of the node', async () => {
+    const { cron, deps, owners } = await start();
+    await cron();
+    chain = { ...GUARDED, modules, owners, nonce: 1n };
+    const ended = () => lookAtSafes(deps).then((found) => found.filter((entry) => 'notice' in entry));
+    const notice = { notice: 'cancelled', module: RECOVERING.modules[0], nodes: [new URL(node.url).host] };
+    const now = Date.now();
+    expect(await ended()).toMatchObject([notice]);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 6 * DAY);
+    expect(await ended()).toMatchObject([notice]);
+    clock.mockReturnValue(now + 8 * DAY);
+    expect(await ended()).toEqual([]);
   });
 
   it('is announced as finished also if nobody saw it begin', async () => {
