@@ -12,7 +12,7 @@ const config: SnapConfig = {
   manifest: { path: `${FOLDER}/snap.manifest.json`, update: true },
   // Development builds are made of the production build, with the page's origins in this place.
   environment: { KEYSTEAD_COMPANION_ORIGINS: '[]' },
-  sourceMap: false,
+  sourceMap: process.env.KEYSTEAD_SOURCE_MAP === 'yes',
   server: { enabled: false },
 };
 

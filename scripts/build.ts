@@ -69,6 +69,8 @@ export type BuildOptions = {
   readonly companionPort?: number;
   /** Do nothing if the output was built from the same inputs. */
   readonly ifStale?: boolean;
+  /** Builds it in a folder of its own, with a source map. */
+  readonly withSourceMap?: boolean;
   /** Aborts the build. */
   readonly signal?: AbortSignal;
 };
@@ -128,9 +130,12 @@ export async function buildSnap({
   edition = 'keyring',
   companionPort = COMPANION_PORT,
   ifStale = false,
+  withSourceMap = false,
   signal,
 }: BuildOptions = {}): Promise<{ folder: string; shasum: string }> {
-  const folder = outputFolder(edition, companionPort);
+  const folder = withSourceMap
+    ? join(root, `node_modules/.cache/keystead/mapped-${edition}`)
+    : outputFolder(edition, companionPort);
   const stamp = join(folder, STAMP);
   const inputs = fingerprint(root, INPUTS);
   const builtManifest = join(folder, MANIFEST);
@@ -176,6 +181,7 @@ export async function buildSnap({
           ...process.env,
           KEYSTEAD_INPUT: EDITIONS[edition].input,
           KEYSTEAD_OUT: relative(root, folder),
+          ...(withSourceMap && { KEYSTEAD_SOURCE_MAP: 'yes' }),
         },
         ...(signal && { signal }),
       },
