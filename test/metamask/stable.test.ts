@@ -295,8 +295,8 @@ jest.setTimeout(900_000);
       const args = [account.safe, [fresh], 1n, true] as const;
       const begin = { to: module.address, value: 0n, data: encodeFunctionData({ abi, functionName, args }) };
       await account.sendAs(guardian, begin);
-      // Each look asks the same, unless the wallet knows the answer at that block. Between the second time of a question
-      // and the third, there was a whole look.
+      // Each look asks the same, unless the wallet knows the answer at that block. Between the second time of a
+      // question and the third, there was a whole look.
       await chain.setIntervalMining({ interval: 10 });
       await new Promise<void>((resolve) => {
         const times = new Map<string, number>();

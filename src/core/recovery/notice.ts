@@ -2,8 +2,8 @@ import { type Hex } from '../eth/bytes';
 
 /**
  * What is to be said of an account on a network, besides recoveries that have begun: `unseen`, nodes did not say
- * whether one has; `lost`, its key is not one of its owners any more; `cancelled`, a recovery ended and its key is still
- * an owner; `disputed`, the nodes contradict each other.
+ * whether one has; `lost`, its key is not one of its owners any more; `cancelled`, a recovery ended and its key is
+ * still an owner; `disputed`, the nodes contradict each other.
  */
 export type RecoveryNotice = {
   readonly notice: 'unseen' | 'lost' | 'cancelled' | 'disputed';

@@ -46,7 +46,7 @@ const NoticeStruct = object({
    * Earlier versions did not store them.
    */
   nodes: exactOptional(array(string())),
-  /** Of a dispute, the hosts of the nodes that deny what the others warn of; absent if all warn, of different things. */
+  /** Of a dispute, the hosts of the nodes that deny what others warn of; absent if all warn, of different things. */
   others: exactOptional(array(string())),
   /** When a recovery was seen to have ended, in milliseconds since 1970. */
   at: exactOptional(integer()),
