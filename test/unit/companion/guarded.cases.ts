@@ -35,10 +35,12 @@ it.each<[string, Partial<PlacedLog>]>([
 ])('believes no node that answers a log of %s', async (_what, change) => {
   const lying = new SimulatedLogs(LAST, []);
   Object.assign(lying, { logs: () => Promise.resolve({ logs: [log(SAFE, change)] }) });
-  const run = async () => {
-    for await (const _one of guardedBy(ME, [MODULE], { node: nodeWith(GUARDED), logs: lying }));
-  };
-  await expect(run()).rejects.toThrow('The node at simulated.example returned logs that were not asked for.');
+  const searching = guardedBy(ME, [MODULE], { node: nodeWith(GUARDED), logs: lying });
+  // The first progress comes before any request for logs.
+  expect(await searching.next()).toMatchObject({ value: { found: [] } });
+  await expect(searching.next()).rejects.toThrow(
+    'The node at simulated.example returned logs that were not asked for.',
+  );
 });
 
 it('believes no log of another contract', async () => {
@@ -130,7 +132,9 @@ describe('the node of a wallet', () => {
 
   it('is late after a while', async () => {
     jest.useFakeTimers();
-    const { logs } = wallet((method) => (method === 'eth_chainId' ? Promise.resolve('0x1') : new Promise(() => {})));
+    const { logs } = wallet((method) =>
+      method === 'eth_chainId' ? Promise.resolve('0x1') : new Promise(() => undefined),
+    );
     const answer = logs.logs([ADDED], range);
     await jest.advanceTimersByTimeAsync(15_000);
     jest.useRealTimers();
