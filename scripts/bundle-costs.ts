@@ -26,8 +26,8 @@ function piecesOf(bundle: string, map: SourceMap): Piece[] {
   for (const [line, code] of bundle.split('\n').entries()) {
     let [start, current] = [0, ''];
     for (let column = 0; column <= code.length; column++) {
-      const entry = column === code.length ? {} : map.findEntry(line, column);
-      const source = 'originalSource' in entry ? entry.originalSource : '';
+      const entry = map.findEntry(line, column);
+      const source = column < code.length && 'originalSource' in entry ? entry.originalSource : '';
       if (source === current && column < code.length) continue;
       if (column > start) pieces.push([sourceOf(current), code.slice(start, column)]);
       [start, current] = [column, source];
