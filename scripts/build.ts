@@ -56,7 +56,7 @@ const EDITIONS = {
   keyring: { input: 'src/snap/index.ts', manifest: 'snap.manifest.json', folder: 'dist' },
   dev: { manifest: 'snap.manifest.dev.json', folder: 'dist-dev' },
   insights: {
-    input: 'src/snap/insights-edition/index.ts',
+    input: 'src/snap/insights/index.ts',
     manifest: 'snap.manifest.insights.json',
     folder: 'dist-insights',
   },

@@ -127,7 +127,7 @@ async function bundled(options: BuildOptions) {
 /** @returns The page for what is currently installed. */
 async function supplyChainPage(): Promise<string> {
   const { own, packages: inSnap } = await bundled(SNAP);
-  const insights = await bytesByFolder({ ...SNAP, entryPoints: ['src/snap/insights-edition/index.ts'] });
+  const insights = await bytesByFolder({ ...SNAP, entryPoints: ['src/snap/insights/index.ts'] });
   const ownInsights = insights.get('') ?? 0;
   const inPage = await bundled(COMPANION);
   const names = new Set(inSnap.map(({ name }) => name));

@@ -16,7 +16,7 @@ const LICENCE_FILE = /^(?:licen[cs]e|copying|notice)\b/iu;
 /** What is bundled in each package. */
 const BUNDLES: Readonly<Record<PackageName, readonly BuildOptions[]>> = {
   keystead: [SNAP, LIBRARY_BUNDLE],
-  'keystead-insights': [{ ...SNAP, entryPoints: ['src/snap/insights-edition/index.ts'] }],
+  'keystead-insights': [{ ...SNAP, entryPoints: ['src/snap/insights/index.ts'] }],
   'keystead-service': [SERVICE_PROGRAM],
 };
 

@@ -1,6 +1,6 @@
 import { Address, Banner, Box, CollapsibleSection, Heading, type JSXElement, Row, Text } from '@metamask/snaps-sdk/jsx';
 
-import { AddressRow, brief, group, Screen, TextRow } from '../../src/snap/ui/parts';
+import { AddressRow, brief, group, Screen, TextRow } from '../../src/snap/screens/parts';
 
 /** A screen as its parts come, which MetaMask draws badly, and as Keystead puts them. */
 export type DrawnBadly = { readonly name: string; readonly before: JSXElement; readonly now: JSXElement };

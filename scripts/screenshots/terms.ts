@@ -13,7 +13,7 @@ import { cancelRecovery, setGuardians } from '../../src/core/recovery/calls';
 import { RECOVERY_MODULES } from '../../src/core/recovery/modules';
 import { type TypedData } from '../../src/core/eth/typed-data';
 import { type OwnState } from '../../src/core/recovery/own-state';
-import { ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
+import { ConfirmSignatureScreen } from '../../src/snap/screens/confirm-signature';
 import { SimulatedScreens } from '../../test/support/browser/simulated-screens';
 import { ALICE, BOB, ME, NOW, typedData, USDC, VIEW } from '../../test/support/explaining';
 import { at, ORDERS } from './orders';

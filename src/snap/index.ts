@@ -15,7 +15,7 @@ import {
   insightIntoSignature,
   insightIntoTransaction,
   showHome,
-} from './container';
+} from './wire';
 
 export const onKeyringRequest: OnKeyringRequestHandler = ({ origin, request }) => onKeyring(origin, request);
 

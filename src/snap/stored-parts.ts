@@ -2,17 +2,17 @@ import { array } from '../core/schemas/struct';
 import { ChainConfigurationStruct } from '../core/schemas/chain-configuration';
 import { AddedDelegateStruct } from '../core/schemas/delegate';
 import { StorageSettingsStruct } from '../core/schemas/storage-settings';
-import { isSoundAccount, SettingsStruct } from './accounts/repository';
-import { BatchStruct } from './batches/batch';
-import { ContactsStruct } from './contacts/repository';
-import { PermissionStruct } from './permissions/repository';
-import { RecoveryEntriesStruct } from './recoveries/repository';
+import { isSoundAccount, SettingsStruct } from './account/repository';
+import { BatchStruct } from './send/batch';
+import { ContactsStruct } from './account/contacts/repository';
+import { PermissionStruct } from './sites/repository';
+import { RecoveryEntriesStruct } from './account/recoveries/repository';
 import { KeptStruct } from '../core/ledger/signed/kept';
-import { AskedMessageStruct } from './signed/messages';
-import { HistoryOrderStruct, isSoundHistory } from './recipients/repository';
-import { entries, type StoredParts, whole } from './storage/damage';
-import { VersionStruct } from './storage/versioned-state';
-import { WatchedTokensStruct } from './tokens/repository';
+import { AskedMessageStruct } from './account/signed/messages';
+import { HistoryOrderStruct, isSoundHistory } from './explain/recipients/repository';
+import { entries, type StoredParts, whole } from './wallet/damage';
+import { VersionStruct } from './wallet/versioned-state';
+import { WatchedTokensStruct } from './network/tokens/repository';
 
 /** The parts of the state that must not be lost silently, with the check for each. */
 const PARTS = {

@@ -16,7 +16,7 @@ import {
 import { type Browser, type Locator, type Page } from 'playwright-core';
 
 import { type Explanation } from '../../src/core/decode/explanation';
-import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/ui/confirm-signature';
+import { ConfirmFailureScreen, ConfirmSignatureScreen } from '../../src/snap/screens/confirm-signature';
 import { describeWithChromium, startChromium } from '../support/chromium';
 import { drawnFaults } from '../support/drawn-faults';
 import { SIMULATED_SCREEN, SimulatedScreens } from '../support/browser/simulated-screens';

@@ -4,7 +4,12 @@ import { Transaction, type TransactionLike, TypedDataEncoder } from 'ethers';
 import { InvalidParamsError, KeysteadError } from '../../src/core/errors';
 import { type Hex, toHex } from '../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../src/core/eth/typed-data';
-import { EOA_METHODS, METHODS, USER_OPERATION_METHODS, type UserOperationMethodName } from '../../src/snap/methods';
+import {
+  EOA_METHODS,
+  METHODS,
+  USER_OPERATION_METHODS,
+  type UserOperationMethodName,
+} from '../../src/snap/account/methods';
 import { SetChainStruct } from '../../src/core/schemas/chain-configuration';
 import { parse } from '../../src/core/schemas/struct';
 import { anyTypedData } from '../support/any-typed-data';

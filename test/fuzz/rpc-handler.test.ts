@@ -2,13 +2,13 @@ import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 
 import { answerRpcRequest } from '../../src/snap/handlers/rpc';
-import { BatchRepository } from '../../src/snap/batches/repository';
-import { type RpcDeps } from '../../src/snap/rpc/method';
+import { BatchRepository } from '../../src/snap/send/repository';
+import { type RpcDeps } from '../../src/snap/handlers/site-method';
 import { SITE_READS } from '../../src/core/methods/node-reads';
 import { SITE_METHODS } from '../../src/core/methods/sites';
 import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';
-import { RequestQueue } from '../../src/snap/permissions/request-queue';
-import { TokenRepository } from '../../src/snap/tokens/repository';
+import { RequestQueue } from '../../src/snap/sites/request-queue';
+import { TokenRepository } from '../../src/snap/network/tokens/repository';
 import { KeysteadError, UserRejectedError } from '../../src/core/errors';
 import { fuzzing, mutated, SECRET } from '../support/fuzz';
 import { startKeyring } from '../support/wallet/keyring';

@@ -2,8 +2,8 @@ import { type Json } from '@metamask/snaps-sdk';
 import fc from 'fast-check';
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { answerBackgroundEvent, insightIntoTransaction, showHome } from '../../src/snap/insights-edition/container';
-import { ShownTransactionStruct } from '../../src/snap/recipients/shown-transactions';
+import { answerBackgroundEvent, insightIntoTransaction, showHome } from '../../src/snap/insights/wire';
+import { ShownTransactionStruct } from '../../src/snap/explain/recipients/shown-transactions';
 import { ALICE, BOB, ME, USDC } from '../support/explaining';
 import { flat } from '../support/screen-text';
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { SITE_READS } from '../../src/core/methods/node-reads';
 import { OWN_METHODS } from '../../src/core/methods/own';
 import { SITE_METHODS } from '../../src/core/methods/sites';
-import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/methods';
+import { METHODS, USER_OPERATION_METHODS } from '../../src/snap/account/methods';
 import budget from './budget.json';
 import { type BudgetRequest, budgetRequests, signatures } from './budget-requests';
 import { BudgetWorld, type Call } from './budget-world';

@@ -2,8 +2,8 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
 import { endsOf } from '../../src/core/decode/effects/recipients';
-import { accountId } from '../../src/snap/accounts/account';
-import { STATE_VERSION } from '../../src/snap/storage/versioned-state';
+import { accountId } from '../../src/snap/account/account';
+import { STATE_VERSION } from '../../src/snap/wallet/versioned-state';
 import { SnapInProcess } from '../support/wallet/in-process';
 import { WalletDouble } from '../support/wallet/wallet-double';
 import version2 from './states/version-2.json';

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type StateStore } from '../../src/snap/platform/state';
+import { type StateStore } from '../../src/snap/wallet/state';
 
 /** A store in memory that counts its writes, and can be made to fail. */
 export type MemoryStore = StateStore & {

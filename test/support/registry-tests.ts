@@ -5,7 +5,7 @@ import { type TypedData } from '../../src/core/eth/typed-data';
 import { explainAction } from '../../src/core/decode/explain/transaction';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../../src/core/decode/explanation';
 import { ARCHIVED } from '../../scripts/contract-metadata/registry';
-import { Library } from '../../src/snap/contract-metadata/library';
+import { Library } from '../../src/snap/explain/metadata/library';
 import { bundledFiles } from './contract-metadata';
 import { explainTyped, ME, NOW, ungrouped } from './explaining';
 

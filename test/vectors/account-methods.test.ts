@@ -2,7 +2,7 @@ import { InvalidParamsError } from '../../src/core/errors';
 import { addressOfPublicKey } from '../../src/core/eth/checksum';
 import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { publicKeyOf, signDigest } from '../../src/core/eth/secp256k1';
-import { type EoaMethod } from '../../src/snap/methods';
+import { type EoaMethod } from '../../src/snap/account/methods';
 import { signWith } from '../support/local-signer';
 import { describeVectors, type Vector } from '../support/vectors';
 

@@ -1,9 +1,9 @@
 import { MethodNotSupportedError, quoted } from '../../core/errors';
-import { type BatchDeps } from '../batches/deps';
-import { lookUpPending } from '../batches/look-up';
-import { lookAtSafes } from '../accounts/look-at-safes';
-import { type LookDeps, rememberAnnounced } from '../recoveries/look';
-import { isAnnounced, newsOf, type RecoveryEntry } from '../recoveries/repository';
+import { type BatchDeps } from '../send/deps';
+import { lookUpPending } from '../send/look-up';
+import { lookAtSafes } from '../account/look-at-safes';
+import { type LookDeps, rememberAnnounced } from '../account/recoveries/look';
+import { isAnnounced, newsOf, type RecoveryEntry } from '../account/recoveries/repository';
 
 /** The method name of the background event. */
 export const LOOK_UP_EVENT = 'lookUpBatches';

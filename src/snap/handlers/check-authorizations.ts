@@ -1,8 +1,8 @@
 import { transactionCount } from '../../clients/transactions';
 import { type Kept } from '../../core/ledger/signed/kept';
-import { type ChainRepository } from '../networks/repository';
-import { servicesOf } from '../networks/services';
-import { type SignedRepository } from '../signed/repository';
+import { type ChainRepository } from '../network/repository';
+import { servicesOf } from '../network/services';
+import { type SignedRepository } from '../account/signed/repository';
 
 const MAX_LOOK_UPS = 100;
 

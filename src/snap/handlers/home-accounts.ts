@@ -5,10 +5,10 @@ import { type KindName } from '../../core/erc4337/kinds';
 import { networkOf } from '../../core/networks/network';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { type StoredAccount } from '../accounts/account';
-import { type Names } from '../accounts/names';
-import { servicesOf } from '../networks/services';
-import { type HomeAccount } from '../ui/home';
+import { type StoredAccount } from '../account/account';
+import { type Names } from '../account/names';
+import { servicesOf } from '../network/services';
+import { type HomeAccount } from '../screens/home';
 
 /** Each pair of an account and a network takes a request. */
 const MAX_LOOK_UPS = 60;

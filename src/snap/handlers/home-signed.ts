@@ -3,8 +3,8 @@ import { isExpired } from '../../core/ledger/signed/expiry';
 import { droppedOf, type Kept } from '../../core/ledger/signed/kept';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type Names } from '../accounts/names';
-import { type HomeSigned } from '../ui/home/signed';
+import { type Names } from '../account/names';
+import { type HomeSigned } from '../screens/home/signed';
 
 /** More signatures than are kept. */
 const MANY = 1000;

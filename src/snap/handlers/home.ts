@@ -1,29 +1,29 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
-import { type StorageRepository } from '../backup/repository';
-import { takeBack } from '../batches/take-back';
-import { findDelegations } from '../delegations/find-delegations';
-import { type BatchDeps } from '../batches/deps';
-import { lookUpPending } from '../batches/look-up';
-import { oneForEachHash } from '../batches/one-for-each-hash';
+import { type StorageRepository } from '../account/backup/repository';
+import { takeBack } from '../send/take-back';
+import { findDelegations } from '../account/delegations/find-delegations';
+import { type BatchDeps } from '../send/deps';
+import { lookUpPending } from '../send/look-up';
+import { oneForEachHash } from '../send/one-for-each-hash';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
-import { isSmart, type StoredAccount } from '../accounts/account';
-import { type Names, namesIn } from '../accounts/names';
-import { cancelRecovery } from '../batches/cancel-recovery';
+import { isSmart, type StoredAccount } from '../account/account';
+import { type Names, namesIn } from '../account/names';
+import { cancelRecovery } from '../send/cancel-recovery';
 import { type Replacement } from '../../core/calls/replacement';
-import { replaceCalls } from '../batches/replace-calls';
-import { shownBatch } from '../batches/shown-batch';
+import { replaceCalls } from '../send/replace-calls';
+import { shownBatch } from './shown-batch';
 import { networkTitle } from '../../core/networks/network';
-import { shownAlarm, shownNotices } from '../accounts/alarmed';
-import { lookAtSafes } from '../accounts/look-at-safes';
-import { unlessDamaged } from '../accounts/repository';
-import { type LookDeps } from '../recoveries/look';
-import { isAlarm, isNotice } from '../recoveries/repository';
-import { type Redraw, type Tell } from '../platform/dialogs';
+import { shownAlarm, shownNotices } from '../account/alarmed';
+import { lookAtSafes } from '../account/look-at-safes';
+import { unlessDamaged } from '../account/repository';
+import { type LookDeps } from '../account/recoveries/look';
+import { isAlarm, isNotice } from '../account/recoveries/repository';
+import { type Redraw, type Tell } from '../wallet/dialogs';
 import { homeAccounts } from './home-accounts';
-import { createByForm } from '../permissions/new-account';
+import { createByForm } from '../sites/new-account';
 import {
   CONFIRM_FIELD,
   CREATE_ACCOUNT,
@@ -31,13 +31,13 @@ import {
   NotCreatedScreen,
   type HomeRecoveries,
   SETTINGS_FORM,
-} from '../ui/home';
-import { CANCEL_RECOVERY, NotCancelledScreen } from '../ui/recovery-alarm';
-import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../ui/home/delegations';
-import { type HomeNode, VOUCH } from '../ui/home/nodes';
+} from '../screens/home';
+import { CANCEL_RECOVERY, NotCancelledScreen } from '../screens/recovery-alarm';
+import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../screens/home/delegations';
+import { type HomeNode, VOUCH } from '../screens/home/nodes';
 import { checkAuthorizations } from './check-authorizations';
 import { homeSigned } from './home-signed';
-import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, NotReplacedScreen, SPEED_UP } from '../ui/home/sites';
+import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, NotReplacedScreen, SPEED_UP } from '../screens/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
 import { toHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';

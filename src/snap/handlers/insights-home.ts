@@ -8,20 +8,20 @@ import { KNOWN_NETWORKS } from '../../core/networks/known';
 import { AddressStruct } from '../../core/schemas/address';
 import { type ChainName, chainNameOf, ChainNameStruct } from '../../core/schemas/chain';
 import { enums, string, type } from '../../core/schemas/struct';
-import { checkSigned } from '../ledger/check-signed';
-import { type FindDeps, findPermissions } from '../ledger/find';
-import { type Consent, type Redraw } from '../platform/dialogs';
-import { type RecipientRepository } from '../recipients/repository';
-import { type ShownTransactionRepository } from '../recipients/shown-transactions';
-import { type SignedRepository } from '../signed/repository';
-import { type HomeSigned } from '../ui/home/signed';
-import { CHECK, NOT_SIGNED } from '../ui/insights-home/explained';
-import { BACK, PermissionsScreen, SEARCH, SearchingScreen } from '../ui/insights-home/permissions';
-import { FORGET, ForgetScreen, InsightsHomeScreen } from '../ui/insights-home';
-import { ADDRESS_FIELD, NETWORK_FIELD, SEEN, UNWATCH, WATCH_FORM } from '../ui/watch';
+import { checkSigned } from '../account/ledger/check-signed';
+import { type FindDeps, findPermissions } from '../account/ledger/find';
+import { type Consent, type Redraw } from '../wallet/dialogs';
+import { type RecipientRepository } from '../explain/recipients/repository';
+import { type ShownTransactionRepository } from '../explain/recipients/shown-transactions';
+import { type SignedRepository } from '../account/signed/repository';
+import { type HomeSigned } from '../screens/home/signed';
+import { CHECK, NOT_SIGNED } from '../screens/insights-home/explained';
+import { BACK, PermissionsScreen, SEARCH, SearchingScreen } from '../screens/insights-home/permissions';
+import { FORGET, ForgetScreen, InsightsHomeScreen } from '../screens/insights-home';
+import { ADDRESS_FIELD, NETWORK_FIELD, SEEN, UNWATCH, WATCH_FORM } from '../screens/watch';
 import { homeSigned } from './home-signed';
-import { beginToWatch } from '../watch/begin';
-import { type WatchDeps } from '../watch/look';
+import { beginToWatch } from '../account/watch/begin';
+import { type WatchDeps } from '../account/watch/look';
 
 /** The dependencies of the home page of Keystead Insights. */
 export type InsightsHomeDeps = Omit<WatchDeps, 'nodeOf'> &

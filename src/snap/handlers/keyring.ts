@@ -6,7 +6,7 @@ import { AddressStruct } from '../../core/schemas/address';
 import { isKeyringMethod, type KeyringMethodName, type OwnMethods } from '../../core/methods/own';
 import { MethodNotSupportedError, NotFoundError, quoted } from '../../core/errors';
 import { OriginMetadataStruct } from '../../core/schemas/origin-metadata';
-import { noAccount, unlessDamaged } from '../accounts/repository';
+import { noAccount, unlessDamaged } from '../account/repository';
 import {
   array,
   exactOptional,
@@ -23,16 +23,16 @@ import {
   union,
   unknown,
 } from '../../core/schemas/struct';
-import { UuidStruct } from '../accounts/account';
-import { createAccount } from '../accounts/create-account';
-import { deleteAccount } from '../accounts/delete-account';
-import { type AccountDeps } from '../accounts/deps';
-import { discoverAccounts } from '../accounts/discover-accounts';
-import { exportAccount } from '../accounts/export-account';
-import { type SubmittedRequest, submitRequest } from '../accounts/submit-request';
-import { ACCOUNT_METHODS, isAccountMethod } from '../methods';
-import { valueAt } from '../methods/account-path';
-import { updateAccount } from '../accounts/update-account';
+import { UuidStruct } from '../account/account';
+import { createAccount } from '../account/create-account';
+import { deleteAccount } from '../account/delete-account';
+import { type AccountDeps } from '../account/deps';
+import { discoverAccounts } from '../account/discover-accounts';
+import { exportAccount } from '../account/export-account';
+import { type SubmittedRequest, submitRequest } from '../account/submit-request';
+import { ACCOUNT_METHODS, isAccountMethod } from '../account/methods';
+import { valueAt } from '../account/methods/account-path';
+import { updateAccount } from '../account/update-account';
 
 /** Validates the parameters of a keyring method and runs it. */
 const operation =

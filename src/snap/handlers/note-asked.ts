@@ -3,8 +3,8 @@ import { lowerCase } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
 import { chainNameOf } from '../../core/schemas/chain';
 import { type ExplainedRequest } from './insights';
-import { type LedgerRepository } from '../ledger/repository';
-import { type SignedRepository } from '../signed/repository';
+import { type LedgerRepository } from '../account/ledger/repository';
+import { type SignedRepository } from '../account/signed/repository';
 
 type NoteDeps = {
   readonly ledger: LedgerRepository;

@@ -2,10 +2,10 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { InternalError, StateError } from '../../core/errors';
 import { isSiteMethod, SITE_METHODS, type SiteMethodName } from '../../core/methods/sites';
-import { siteOf } from '../permissions/site';
-import { RPC_METHODS } from '../rpc';
-import { type OpenMethod, type RpcDeps, type SiteMethod } from '../rpc/method';
-import { isSiteRead, readFromNode } from '../rpc/node-reads';
+import { siteOf } from '../sites/site';
+import { RPC_METHODS } from './site-methods';
+import { type OpenMethod, type RpcDeps, type SiteMethod } from './site-method';
+import { isSiteRead, readFromNode } from '../send/node-reads';
 import { locked, type WalletLock } from './middleware/unlocked';
 
 /**

@@ -8,13 +8,13 @@ import {
 } from '../../core/errors';
 import { type Explanation } from '../../core/decode/explanation';
 import { type Hex } from '../../core/eth/bytes';
-import { positionOf, wasSent } from '../recipients/mined-transaction';
-import { type RecipientRepository, sentTo } from '../recipients/repository';
+import { positionOf, wasSent } from '../explain/recipients/mined-transaction';
+import { type RecipientRepository, sentTo } from '../explain/recipients/repository';
 import {
   type ShownTransaction,
   type ShownTransactionRepository,
   shownTransaction,
-} from '../recipients/shown-transactions';
+} from '../explain/recipients/shown-transactions';
 import { type PreviewNode } from '../../simulation/node';
 import { type AskedTransaction } from './insights';
 

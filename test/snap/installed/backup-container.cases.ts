@@ -1,7 +1,7 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { seal } from '../../../src/snap/backup/seal';
+import { seal } from '../../../src/snap/account/backup/seal';
 import { flat } from '../../support/screen-text';
 import { answerOf, SnapInProcess } from '../../support/wallet/in-process';
 import { WalletDouble } from '../../support/wallet/wallet-double';

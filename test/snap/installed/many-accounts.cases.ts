@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { newEoa, type StoredEoa } from '../../../src/snap/accounts/account';
+import { newEoa, type StoredEoa } from '../../../src/snap/account/account';
 import { type Hex } from '../../../src/core/eth/bytes';
 import { type DappScreen, type ForDapps, installForDapps } from '../../support/dapp';
 import { textOf } from '../../support/screen-text';

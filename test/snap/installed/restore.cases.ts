@@ -3,7 +3,7 @@ import { type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { newEoa, type StoredEoa } from '../../../src/snap/accounts/account';
+import { newEoa, type StoredEoa } from '../../../src/snap/account/account';
 import { type DappScreen } from '../../support/dapp';
 import { flat } from '../../support/screen-text';
 import { answerOf, SnapInProcess } from '../../support/wallet/in-process';

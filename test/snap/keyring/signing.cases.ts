@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { recoverTypedSignature, recoverPersonalSignature, SignTypedDataVersion } from '@metamask/eth-sig-util';
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type EoaMethod, METHODS } from '../../../src/snap/methods';
+import { type EoaMethod, METHODS } from '../../../src/snap/account/methods';
 import { useEmptiedSnap } from '../../support/wallet/emptied';
 import { type Answer, installKeystead } from '../../support/wallet/installed';
 import { partOf, type Vector } from '../../support/vectors';

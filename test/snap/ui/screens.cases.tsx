@@ -18,7 +18,7 @@ import {
   Text,
 } from '@metamask/snaps-sdk/jsx';
 
-import { newEoa } from '../../../src/snap/accounts/account';
+import { newEoa } from '../../../src/snap/account/account';
 import { ALICE, ME, transaction } from '../../support/explaining';
 import { flat, textOf } from '../../support/screen-text';
 import { useEmptiedSnap } from '../../support/wallet/emptied';

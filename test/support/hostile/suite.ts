@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { PermissionRepository } from '../../../src/snap/permissions/repository';
+import { PermissionRepository } from '../../../src/snap/sites/repository';
 import { ChainNameStruct } from '../../../src/core/schemas/chain';
 import { flat } from '../screen-text';
 import { type SnapInProcess } from '../wallet/in-process';

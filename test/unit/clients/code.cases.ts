@@ -1,7 +1,7 @@
 import { keccak256 } from 'viem';
 
 import { NodeClient } from '../../../src/clients/node';
-import { hashOfCode } from '../../../src/snap/delegations/check-delegate';
+import { hashOfCode } from '../../../src/snap/account/delegations/check-delegate';
 import { startSimulatedNode } from '../../support/simulated-node';
 
 describe('code of a contract', () => {

@@ -7,7 +7,7 @@ import { NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../../src/core/simulation/a
 import { type SimulatedNode } from '../../support/simulated-node';
 import { DEVNET, SAFE } from '../../support/companion/samples';
 import { OPERATION } from '../../support/user-operation';
-import { startSimulatingNode, word } from '../snap/simulation/support';
+import { startSimulatingNode, word } from '../snap/explain/support';
 
 const sender = SAFE.address.toLowerCase() as Hex;
 const CONTRACT: Hex = `0x${'cc'.repeat(20)}`;

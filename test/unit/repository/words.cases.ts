@@ -9,7 +9,7 @@ import { SCREENS, TEXTS } from '../../support/snap-screens';
 
 const ROOT = join(__dirname, '../../..');
 /** What draws screens, or makes the words on them. */
-const FOLDERS = ['src/companion', 'src/snap/ui', 'src/core/accounts'];
+const FOLDERS = ['src/companion', 'src/snap/screens', 'src/core/accounts'];
 
 const filesIn = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {

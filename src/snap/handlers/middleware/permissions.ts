@@ -2,7 +2,7 @@ import { MethodNotSupportedError, ProviderError, quoted, UnauthorizedError } fro
 import { isWebOrigin } from '../../../core/schemas/origin';
 import { isManagementMethod, ownTraits } from '../../../core/methods/own';
 import { isSiteMethod } from '../../../core/methods/sites';
-import { isSiteRead } from '../../rpc/node-reads';
+import { isSiteRead } from '../../send/node-reads';
 
 /**
  * Checks whether an origin may call a method of the keyring handler. MetaMask checks this too, but we do not rely on

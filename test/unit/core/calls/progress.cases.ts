@@ -10,9 +10,9 @@ import {
 } from '../../../../src/core/calls/progress';
 import { callsProgress } from '../../../../src/companion/model/calls-status';
 import { type Activity, statusOf } from '../../../../src/companion/model/activity';
-import { type Batch, progressOfBatch } from '../../../../src/snap/batches/batch';
-import { CallsStatusScreen } from '../../../../src/snap/ui/calls-status';
-import { shownBatch } from '../../../../src/snap/batches/shown-batch';
+import { type Batch, progressOfBatch } from '../../../../src/snap/send/batch';
+import { CallsStatusScreen } from '../../../../src/snap/screens/calls-status';
+import { shownBatch } from '../../../../src/snap/handlers/shown-batch';
 
 const HASH = `0x${'12'.repeat(32)}` as const;
 const ME = `0x${'ac'.repeat(20)}` as const;

@@ -1,4 +1,4 @@
-import { seal, unseal } from '../../../../src/snap/backup/seal';
+import { seal, unseal } from '../../../../src/snap/account/backup/seal';
 import { toTransaction } from '../../../../src/core/schemas/transaction';
 import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
 import { shortened } from '../../../../src/core/decode/words/text';

@@ -4,7 +4,7 @@ import { ServiceFailedError, ServiceRefusedError } from '../../../../src/core/er
 import { type NodeReader } from '../../../../src/core/recovery/answer';
 import { changesBetween } from '../../../../src/core/watch/changes';
 import { readWatched, type WatchedState } from '../../../../src/core/watch/state';
-import { batchedCalls } from '../../../../src/snap/watch/batched-calls';
+import { batchedCalls } from '../../../../src/snap/account/watch/batched-calls';
 import { answersTogetherAs, callsTogether } from '../../../support/multicall';
 import { answersOf, answerTo, GUARDED, MODULE, party, RECOVERING, SAFE } from '../../../support/recovery-node';
 

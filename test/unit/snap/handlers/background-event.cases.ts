@@ -1,8 +1,8 @@
-import { type Batch } from '../../../../src/snap/batches/batch';
+import { type Batch } from '../../../../src/snap/send/batch';
 import { LOOK_UP_EVENT, onBackgroundEvent, RECOVERY_JOB } from '../../../../src/snap/handlers/background-event';
 
-import { lookAtSafes } from '../../../../src/snap/accounts/look-at-safes';
-import { type RecoveryEntry, RecoveryRepository } from '../../../../src/snap/recoveries/repository';
+import { lookAtSafes } from '../../../../src/snap/account/look-at-safes';
+import { type RecoveryEntry, RecoveryRepository } from '../../../../src/snap/account/recoveries/repository';
 import { MODULE_4337 } from '../../../../src/core/erc4337/safe/contracts';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { type Hex } from '../../../../src/core/eth/bytes';

@@ -5,7 +5,7 @@ import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { type Kept } from '../../../../src/core/ledger/signed/kept';
 import { type ChainConfiguration } from '../../../../src/core/schemas/chain-configuration';
 import { checkAuthorizations } from '../../../../src/snap/handlers/check-authorizations';
-import { SignedRepository } from '../../../../src/snap/signed/repository';
+import { SignedRepository } from '../../../../src/snap/account/signed/repository';
 import { NoAnswer, type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;

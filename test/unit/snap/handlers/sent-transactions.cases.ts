@@ -9,8 +9,8 @@ import {
   onLookUpEvent,
   type SentDeps,
 } from '../../../../src/snap/handlers/sent-transactions';
-import { RecipientRepository } from '../../../../src/snap/recipients/repository';
-import { ShownTransactionRepository } from '../../../../src/snap/recipients/shown-transactions';
+import { RecipientRepository } from '../../../../src/snap/explain/recipients/repository';
+import { ShownTransactionRepository } from '../../../../src/snap/explain/recipients/shown-transactions';
 import { ALICE, BOB, ME, VIEW } from '../../../support/explaining';
 import { MinedChain } from '../../../support/wallet/mined-chain';
 

@@ -1,0 +1,77 @@
+import { isSameAddress } from '../../../core/eth/address';
+import { type Hex } from '../../../core/eth/bytes';
+import { AddressStruct } from '../../../core/schemas/address';
+import { ChainNameStruct } from '../../../core/schemas/chain';
+import { BytesStruct, bytesStruct } from '../../../core/schemas/hex';
+import { exactOptional, type Infer, integer, nullable, object, string } from '../../../core/schemas/struct';
+import { TypedDataStruct } from '../../../core/schemas/typed-data';
+import { type StateStore } from '../../wallet/state';
+import { StoredList } from '../../wallet/stored-list';
+
+/** A message that a site asked a Safe to sign, which other owners must sign, too. */
+export const AskedMessageStruct = object({
+  account: AddressStruct,
+  chainId: ChainNameStruct,
+  /** The site that gets the signature, and nobody else. */
+  origin: string(),
+  /** Milliseconds since 1970. */
+  at: integer(0),
+  /** What each owner signs: it binds the message to the account and the network. */
+  hash: bytesStruct(32),
+  message: exactOptional(BytesStruct),
+  typedData: exactOptional(TypedDataStruct),
+  /** That of the account's own key. */
+  signature: bytesStruct(65),
+  /** The signature of the account; null if the person refused it; absent while signatures are missing. */
+  answer: exactOptional(nullable(BytesStruct)),
+});
+
+/** See {@link AskedMessageStruct}. */
+export type AskedMessage = Infer<typeof AskedMessageStruct>;
+
+/** The maximum number of messages. The oldest are dropped first. */
+const MAX_MESSAGES = 20;
+
+/** What tells a message from others: two sites may ask for the same one. */
+type Asked = Pick<AskedMessage, 'origin' | 'hash'>;
+
+const isOther =
+  ({ origin, hash }: Asked) =>
+  (one: AskedMessage): boolean =>
+    one.origin !== origin || one.hash !== hash;
+
+/** The messages that wait for other owners, the oldest first. */
+export class MessageRepository {
+  readonly #messages: StoredList<AskedMessage>;
+
+  /** @param store - A store at the current schema version; see `versionedState`. */
+  constructor(store: StateStore) {
+    this.#messages = new StoredList(store, 'messages', AskedMessageStruct);
+  }
+
+  list(): Promise<readonly AskedMessage[]> {
+    return this.#messages.read();
+  }
+
+  async find(asked: Asked): Promise<AskedMessage | undefined> {
+    return (await this.list()).find((one) => !isOther(asked)(one));
+  }
+
+  /** Adds a message, or takes the place of the same one. */
+  put(message: AskedMessage): Promise<void> {
+    return this.#messages.change((all) => [...all.filter(isOther(message)), message].slice(-MAX_MESSAGES));
+  }
+
+  remove(asked: Asked): Promise<void> {
+    return this.#messages.change((all) => all.filter(isOther(asked)));
+  }
+
+  /** Drops those of a deleted account. */
+  forget(account: Hex): Promise<void> {
+    return this.#messages.change((all) =>
+      all.some((one) => isSameAddress(one.account, account))
+        ? all.filter((one) => !isSameAddress(one.account, account))
+        : all,
+    );
+  }
+}
