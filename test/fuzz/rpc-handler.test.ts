@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { answerRpcRequest } from '../../src/snap/handlers/rpc';
 import { BatchRepository } from '../../src/snap/send/repository';
-import { type RpcDeps } from '../../src/snap/handlers/site-method';
+import { type RpcDeps } from '../../src/snap/handlers/site-methods';
 import { SITE_READS } from '../../src/core/methods/node-reads';
 import { SITE_METHODS } from '../../src/core/methods/sites';
 import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';

@@ -14,7 +14,7 @@ import { chainIdOf, chainNameOf } from '../../core/schemas/chain';
 import { BytesStruct, bytesStruct } from '../../core/schemas/hex';
 import { nullable, object, parse, string } from '../../core/schemas/struct';
 import { type SigningRequest } from './methods/define-method';
-import { type CoOwners } from './methods/user-operation-context';
+import { type CoOwners } from '../network/operation-chain';
 import { servicesOf } from '../network/services';
 import { type AskedMessage } from './signed/messages';
 import { type AccountDeps } from './deps';

@@ -3,8 +3,8 @@ import { type Json } from '@metamask/snaps-sdk';
 import { InternalError, StateError } from '../../core/errors';
 import { isSiteMethod, SITE_METHODS, type SiteMethodName } from '../../core/methods/sites';
 import { siteOf } from '../sites/site';
-import { RPC_METHODS } from './site-methods';
-import { type OpenMethod, type RpcDeps, type SiteMethod } from './site-method';
+import { type OpenMethod, type SiteMethod } from '../sites/methods/method';
+import { RPC_METHODS, type RpcDeps } from './site-methods';
 import { isSiteRead, readFromNode } from '../send/node-reads';
 import { locked, type WalletLock } from './middleware/unlocked';
 
@@ -15,8 +15,8 @@ import { locked, type WalletLock } from './middleware/unlocked';
  */
 async function run(name: SiteMethodName, params: unknown, origin: string, deps: RpcDeps): Promise<unknown> {
   const { asks, isOpen } = SITE_METHODS[name];
-  if (isOpen) return (RPC_METHODS[name] as OpenMethod<unknown>)(params, origin, deps);
-  const answer = RPC_METHODS[name] as SiteMethod<unknown>;
+  if (isOpen) return (RPC_METHODS[name] as OpenMethod<unknown, RpcDeps>)(params, origin, deps);
+  const answer = RPC_METHODS[name] as SiteMethod<unknown, RpcDeps>;
   const site = await siteOf(origin, deps);
   if (!asks) return answer(params, site, deps);
   return deps.requests.run(origin, async (onApproved) =>

@@ -1,5 +1,6 @@
 import { type SiteMethodName } from '../../core/methods/sites';
-import { callsStatus, showCallsStatus } from '../send/calls-status';
+import { callsStatus } from '../send/calls-status';
+import { showCallsStatus } from './show-calls-status';
 import { sendCalls } from '../send/send-calls';
 import { sendTransaction } from '../send/send-transaction';
 import { prepareWithoutBundlerUrl, readOnly, signing } from '../sites/methods/account-method';
@@ -13,12 +14,17 @@ import {
 } from '../sites/methods/chain-configuration';
 import { personalEcRecover } from '../sites/methods/ec-recover';
 import { walletGetCapabilities } from '../sites/methods/get-capabilities';
-import { type RpcMethod } from './site-method';
+import { type BatchDeps } from '../send/deps';
+import { type RpcMethod, type SiteMethodDeps } from '../sites/methods/method';
+import { type Tell } from '../wallet/dialogs';
 import { walletGetPermissions, walletRequestPermissions, walletRevokePermissions } from '../sites/methods/permissions';
 import { walletWatchAsset } from '../sites/methods/watch-asset';
 
+/** What the methods that sites call take, altogether. */
+export type RpcDeps = SiteMethodDeps & BatchDeps & { readonly tell: Tell };
+
 /** The handlers of the methods of sites. A method of the table without its handler does not compile. */
-export const RPC_METHODS: { readonly [M in SiteMethodName]: RpcMethod<M> } = {
+export const RPC_METHODS: { readonly [M in SiteMethodName]: RpcMethod<M, RpcDeps> } = {
   eth_requestAccounts: ethRequestAccounts,
   eth_accounts: ethAccounts,
   eth_chainId: ethChainId,

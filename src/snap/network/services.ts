@@ -2,6 +2,8 @@ import { BundlerClient } from '../../clients/bundler';
 import { NodeClient } from '../../clients/node';
 import { PaymasterClient } from '../../clients/paymaster';
 import { ProviderError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
+import { type Hex } from '../../core/eth/bytes';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 
 /** The time limit of optional requests, in milliseconds. */
@@ -44,4 +46,17 @@ export function servicesOf(configuration: ChainConfiguration): ChainServices {
     bundler: () => new BundlerClient({ url: bundlerUrlOf(configuration) }),
     ...(paymasterUrl !== undefined && { paymaster: new PaymasterClient({ url: paymasterUrl }, paymasterContext) }),
   };
+}
+
+/**
+ * @returns Whether a network has a bundler that takes operations for this entry point. One that does not respond takes
+ * none.
+ */
+export async function takesOperations(configuration: ChainConfiguration, entryPoint: Hex): Promise<boolean> {
+  if (configuration.bundlerUrl === undefined) return false;
+  const { bundler } = servicesOf(configuration);
+  const supported = await bundler()
+    .supportedEntryPoints()
+    .catch(() => []);
+  return supported.some((address) => isSameAddress(address, entryPoint));
 }

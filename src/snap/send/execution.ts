@@ -1,12 +1,10 @@
 import { KeysteadError, ServiceFailedError, ServiceRefusedError } from '../../core/errors';
-import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
 import { whoPays } from '../../core/networks/who-pays';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type EoaEntry } from '../account/account';
 import { foreignDelegation, type Upgrade, upgradeOf } from '../account/delegations/upgrade';
-import { type SmartAccount } from '../account/methods/user-operation-context';
-import { servicesOf } from '../network/services';
+import { type SmartAccount } from '../network/operation-chain';
+import { servicesOf, takesOperations } from '../network/services';
 import { type BatchDeps } from './deps';
 
 /** The way in which an externally owned account makes calls on a network. */
@@ -20,19 +18,6 @@ export type Execution =
     }
   /** One transaction for each call: because the account runs foreign code, or because the node failed. */
   | { readonly as: 'transactions'; readonly foreign?: string; readonly failure?: KeysteadError };
-
-/**
- * @returns Whether a network has a bundler that takes operations for this entry point. One that does not respond takes
- * none.
- */
-export async function takesOperations(configuration: ChainConfiguration, entryPoint: Hex): Promise<boolean> {
-  if (configuration.bundlerUrl === undefined) return false;
-  const { bundler } = servicesOf(configuration);
-  const supported = await bundler()
-    .supportedEntryPoints()
-    .catch(() => []);
-  return supported.some((address) => isSameAddress(address, entryPoint));
-}
 
 /**
  * Decides how an externally owned account makes calls: in a user operation if there is a bundler for it, otherwise in a

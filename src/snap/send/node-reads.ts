@@ -10,7 +10,7 @@ import { lookUp } from './look-up';
 import { chainOfSite } from '../sites/network-of-site';
 import { type Site } from '../sites/site';
 import { nodeAnswer } from './node-answer';
-import { type RpcDeps } from '../handlers/site-method';
+import { type BatchDeps } from './deps';
 import { ListStruct, parse, unknown } from '../../core/schemas/struct';
 
 /** The maximum size of the parameters, in characters of JSON. */
@@ -30,7 +30,7 @@ const ABOUT_TRANSACTIONS: readonly string[] = ['eth_getTransactionByHash', 'eth_
 async function transactionBehind(
   hash: Hex,
   site: Site,
-  deps: Pick<RpcDeps, 'batches' | 'chains'>,
+  deps: Pick<BatchDeps, 'batches' | 'chains'>,
 ): Promise<{ readonly hash: Hex; readonly isFailed: boolean } | undefined> {
   const batch = (await deps.batches.list()).find(
     ({ origin, sent }) => origin === site.origin && sent.as === 'operation' && sent.hash === hash.toLowerCase(),
@@ -44,7 +44,7 @@ async function transactionBehind(
 export const isSiteRead = (name: string): name is SiteRead => (SITE_READS as readonly string[]).includes(name);
 
 /** Asks the node of a connected site's chain. */
-export async function readFromNode(name: SiteRead, params: unknown, site: Site, deps: RpcDeps): Promise<unknown> {
+export async function readFromNode(name: SiteRead, params: unknown, site: Site, deps: BatchDeps): Promise<unknown> {
   let list = parse(ListStruct, params === undefined ? [] : params, 'params');
   if (!isWithin(MAX_DEPTH, list)) throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
   if (JSON.stringify(list).length > MAX_PARAMS)

@@ -12,7 +12,7 @@ import { bytesStruct } from '../../core/schemas/hex';
 import { enums, object, parse, type Struct } from '../../core/schemas/struct';
 import { type AccountEntry, isSmart } from '../account/account';
 import { smartAccountOf } from '../account/smart-account';
-import { type SmartAccount } from '../account/methods/user-operation-context';
+import { type SmartAccount } from '../network/operation-chain';
 import { servicesOf } from '../network/services';
 import {
   type Batch,

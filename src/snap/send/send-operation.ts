@@ -19,8 +19,13 @@ import { type SignDigest } from '../account/methods/define-method';
 import { paymasterDataFor } from '../account/methods/eth-patch-user-operation';
 import { prepareUserOperation } from '../account/methods/eth-prepare-user-operation';
 import { reviewUserOperation } from '../account/methods/eth-sign-user-operation';
-import { type CoOwners, type OperationChain, type SmartAccount } from '../account/methods/user-operation-context';
-import { changedMeanwhile, operationChain } from '../network/operation-chain';
+import {
+  type CoOwners,
+  type OperationChain,
+  type SmartAccount,
+  changedMeanwhile,
+  operationChain,
+} from '../network/operation-chain';
 import { servicesOf } from '../network/services';
 import { isOn } from '../sites/network-of-site';
 import { type Consent } from '../wallet/dialogs';

@@ -4,7 +4,7 @@ import { InvalidParamsError, pathText } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { type AccountEntry, isSmart } from '../account/account';
 import { smartAccountOf } from '../account/smart-account';
-import { type SmartAccount } from '../account/methods/user-operation-context';
+import { type SmartAccount } from '../network/operation-chain';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';

@@ -1,6 +1,6 @@
 import { ServiceFailedError, ServiceRefusedError } from '../../core/errors';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { type OperationChain, type Sponsor } from '../account/methods/user-operation-context';
+import { type OperationChain, type Sponsor } from '../network/operation-chain';
 
 /** A paymaster service chosen by the site (ERC-7677), instead of the configured one. */
 export type SiteSponsor = {

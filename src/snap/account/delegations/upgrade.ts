@@ -9,7 +9,7 @@ import { delegateIn } from '../../../core/eth/authorization';
 import { type Hex } from '../../../core/eth/bytes';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { type SmartAccount } from '../methods/user-operation-context';
+import { type SmartAccount } from '../../network/operation-chain';
 import { type AllowedDelegate, allowedDelegate } from './allowed-delegate';
 import { ENTRY_POINT, hashOfCode } from './check-delegate';
 import { runsDelegates } from './network-support';

@@ -6,7 +6,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { tuple } from '../../../core/schemas/struct';
 import { toUserOperation, UserOperationPatchStruct, UserOperationStruct } from '../../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
-import { type OperationChain } from './user-operation-context';
+import { type OperationChain } from '../../network/operation-chain';
 
 /**
  * Requests the final paymaster data of an operation from the network's paymaster service (ERC-7677).

@@ -14,7 +14,12 @@ import { whoPays } from '../../../core/networks/who-pays';
 import { type Hex, quantityToHex } from '../../../core/eth/bytes';
 import { IntentsStruct, toIntents, UserOperationDetailsStruct } from '../../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
-import { type CoOwners, type EstimatedGas, type OperationChain, type SmartAccount } from './user-operation-context';
+import {
+  type CoOwners,
+  type EstimatedGas,
+  type OperationChain,
+  type SmartAccount,
+} from '../../network/operation-chain';
 
 function limitsWith(estimate: GasLimits<bigint>, coOwners: CoOwners | undefined): GasLimits<bigint> {
   const limits = gasLimitsOf(estimate, withGasMargin);

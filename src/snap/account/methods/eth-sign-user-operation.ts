@@ -11,7 +11,8 @@ import { BytesStruct } from '../../../core/schemas/hex';
 import { optional, tuple } from '../../../core/schemas/struct';
 import { toUserOperation, UserOperationStruct } from '../../../core/schemas/user-operation';
 import { defineOperationSigningMethod, type Reviewed } from './define-user-operation-method';
-import { type OperationChain, type OperationSigningContext, type SmartAccount } from './user-operation-context';
+import { type OperationSigningContext } from './user-operation-context';
+import { type OperationChain, type SmartAccount } from '../../network/operation-chain';
 
 /** The entry point must be the one that the account's contract accepts. */
 function assertEntryPoint(entryPoint: Hex | undefined, { place }: OperationChain): void {

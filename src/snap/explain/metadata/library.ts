@@ -1,3 +1,4 @@
+import { type LookUpAsset, type LookUpName } from '../../network/tokens/look-up';
 import { type Hex } from '../../../core/eth/bytes';
 import { type Shard } from '../../../core/decode/descriptors/descriptor';
 import {
@@ -17,12 +18,6 @@ import { FILE_OF_TOKENS, fileOfShard } from './files';
  * Looks up what the author of a contract published. Never rejects: the result contains the reason if there is nothing.
  */
 export type LookUpContract = (chainId: bigint, address: Hex) => Promise<ContractFacts>;
-
-/** Looks up what the contract of an asset says of itself. Never rejects: null if it says nothing. */
-export type LookUpAsset = (chainId: bigint, address: Hex) => Promise<DeclaredAsset | null>;
-
-/** Looks up the name that a collection of NFTs gives itself. Never rejects: null if it gives none. */
-export type LookUpName = (chainId: bigint, address: Hex) => Promise<string | null>;
 
 /** A look-up may lead to further ones, for calls nested in a described call. */
 const MAX_ROUNDS = 6;

@@ -2,11 +2,16 @@ import { type NodeClient } from '../../../clients/node';
 import { ServiceRefusedError } from '../../../core/errors';
 import { declaredAsset, declaredCollection, declaredToken } from '../../../core/decode/metadata/declared-token';
 import { contractKey } from '../../../core/decode/metadata/contract-metadata';
-import { type DeclaredToken } from '../../../core/decode/effects/outcome';
+import { type DeclaredAsset, type DeclaredToken } from '../../../core/decode/effects/outcome';
 import { type Hex } from '../../../core/eth/bytes';
 import { BytesStruct } from '../../../core/schemas/hex';
 import { LruCache } from '../../../core/lru-cache';
-import { type LookUpAsset, type LookUpName } from '../../explain/metadata/library';
+
+/** Looks up what the contract of an asset says of itself. Never rejects: null if it says nothing. */
+export type LookUpAsset = (chainId: bigint, address: Hex) => Promise<DeclaredAsset | null>;
+
+/** Looks up the name that a collection of NFTs gives itself. Never rejects: null if it gives none. */
+export type LookUpName = (chainId: bigint, address: Hex) => Promise<string | null>;
 
 /** `symbol()` and `decimals()` of ERC-20. */
 const SYMBOL = '0x95d89b41';

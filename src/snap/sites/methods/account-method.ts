@@ -23,7 +23,7 @@ import { ORDER_OF_PARAMETERS } from '../../account/methods/personal-sign';
 import { isOn, scopeOfSite } from '../network-of-site';
 import { accountAt, consentFor, type Site } from '../site';
 import { type Consent } from '../../wallet/dialogs';
-import { type RpcDeps, type RpcMethod, type SiteMethod } from '../../handlers/site-method';
+import { type SiteMethodDeps, type RpcMethod, type SiteMethod } from './method';
 
 /** Dapps send typed data as JSON text, wallets forward it as an object. */
 function withTypedData([address, typedData, ...rest]: readonly unknown[]): unknown[] {
@@ -94,7 +94,7 @@ async function answer(
   name: AccountMethodName,
   params: unknown,
   site: Site,
-  deps: RpcDeps,
+  deps: SiteMethodDeps,
   run: (list: readonly unknown[], account: AccountInUse, requester: SiteRequester) => Promise<Json>,
 ): Promise<Json> {
   const list = listOf(name, params);

@@ -1,8 +1,8 @@
 import { connect } from '../connect';
 import { accountsOf } from '../site';
-import { type RpcDeps, type RpcMethod } from '../../handlers/site-method';
+import { type SiteMethodDeps, type RpcMethod } from './method';
 
-const addressesOf = async (origin: string, deps: RpcDeps) =>
+const addressesOf = async (origin: string, deps: SiteMethodDeps) =>
   (await accountsOf(origin, deps)).map(({ account }) => account.address);
 
 /** `eth_accounts` (EIP-1193): the accounts that the site may use; empty if it is not connected. */

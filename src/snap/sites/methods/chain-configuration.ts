@@ -17,7 +17,7 @@ import {
 import { InvalidParamsError } from '../../../core/errors';
 import { parse } from '../../../core/schemas/struct';
 import { switchSite } from './chain';
-import { type RpcDeps, type RpcMethod } from '../../handlers/site-method';
+import { type SiteMethodDeps, type RpcMethod } from './method';
 
 /**
  * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because
@@ -27,7 +27,7 @@ async function setUp(
   configuration: ChainConfiguration,
   root: string,
   origin: string,
-  { chains, consent, mutations }: RpcDeps,
+  { chains, consent, mutations }: SiteMethodDeps,
 ): Promise<void> {
   const before = await chains.look(chainIdOf(configuration.chainId));
   const shown = SetChainScreen({ before, after: configuration, origin });
@@ -38,7 +38,10 @@ async function setUp(
 }
 
 /** The second node is a check of the person's own: a site neither sets, changes nor removes it. */
-async function keepingSecondNode(configuration: ChainConfiguration, { chains }: RpcDeps): Promise<ChainConfiguration> {
+async function keepingSecondNode(
+  configuration: ChainConfiguration,
+  { chains }: SiteMethodDeps,
+): Promise<ChainConfiguration> {
   if (configuration.secondRpcUrl !== undefined)
     throw new InvalidParamsError('params.secondRpcUrl', 'must be absent: only the Keystead page sets it');
   const before = await chains.look(chainIdOf(configuration.chainId));
@@ -71,7 +74,11 @@ export const keysteadSetChain: RpcMethod<'keystead_setChain'> = (params, origin,
  * Asks a site's user about a network that is set up already, and keeps it as it is. The dialog and the request to the
  * site's node are the same as for a new network, so the site does not learn which networks are set up.
  */
-async function pretendToSetUp(configuration: ChainConfiguration, origin: string, { consent }: RpcDeps): Promise<void> {
+async function pretendToSetUp(
+  configuration: ChainConfiguration,
+  origin: string,
+  { consent }: SiteMethodDeps,
+): Promise<void> {
   await consent(KeptChainScreen({ after: configuration, origin }));
   await checkChain(configuration, 'chain');
 }

@@ -5,7 +5,7 @@ import { chainIdOf, type ChainName, toChainName } from '../../../core/schemas/ch
 import { parse } from '../../../core/schemas/struct';
 import { chainNameOfSite } from '../network-of-site';
 import { notConnected } from '../site';
-import { type RpcDeps, type RpcMethod } from '../../handlers/site-method';
+import { type SiteMethodDeps, type RpcMethod } from './method';
 
 /** `eth_chainId` (EIP-695): the site's current chain. It reveals nothing about accounts, so any site may call it. */
 export const ethChainId: RpcMethod<'eth_chainId'> = async (_params, origin, deps) =>
@@ -22,7 +22,7 @@ export const netListening: RpcMethod<'net_listening'> = () => Promise.resolve(tr
 export const switchSite = (
   origin: string,
   chainId: ChainName,
-  { mutations, permissions }: Pick<RpcDeps, 'mutations' | 'permissions'>,
+  { mutations, permissions }: Pick<SiteMethodDeps, 'mutations' | 'permissions'>,
 ): Promise<boolean> =>
   mutations.runExclusive(async () => {
     const permission = await permissions.find(origin);

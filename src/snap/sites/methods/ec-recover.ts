@@ -6,7 +6,7 @@ import { recoverPublicKeyOf } from '../../../core/eth/secp256k1';
 import { BytesStruct } from '../../../core/schemas/hex';
 import { MessageSignatureStruct } from '../../../core/schemas/signature';
 import { parse, startingWith } from '../../../core/schemas/struct';
-import { type RpcMethod } from '../../handlers/site-method';
+import { type RpcMethod } from './method';
 
 /** The longest message, in bytes: hashing takes time, and nobody is asked. */
 const MAX_MESSAGE = 128 * 1024;

@@ -4,13 +4,12 @@ import { type Capabilities } from '../../../core/methods/types';
 import { GetCapabilitiesStruct } from '../../../core/schemas/calls';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { takesOperations } from '../../send/execution';
 import { upgradeOf } from '../../account/delegations/upgrade';
-import { servicesOf } from '../../network/services';
+import { servicesOf, takesOperations } from '../../network/services';
 import { parse } from '../../../core/schemas/struct';
 import { isOn } from '../network-of-site';
 import { accountAt } from '../site';
-import { type RpcDeps, type RpcMethod } from '../../handlers/site-method';
+import { type SiteMethodDeps, type RpcMethod } from './method';
 
 /** A smart account executes calls atomically, and accepts any paymaster service (ERC-7677). */
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
@@ -21,7 +20,7 @@ const OF_OTHERS = { atomic: { status: 'unsupported' } };
  *
  * @returns undefined if the node does not answer: what is not known is not unsupported.
  */
-async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegates }: RpcDeps) {
+async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegates }: SiteMethodDeps) {
   const { hints: node } = servicesOf(configuration);
   const upgrade = await upgradeOf(address, configuration, { delegates, node }).catch(() => undefined);
   if (upgrade === undefined) return undefined;

@@ -2,10 +2,10 @@ import { PermissionsStruct, wantedAccounts } from '../../../core/schemas/calls';
 import { parse } from '../../../core/schemas/struct';
 import { connect } from '../connect';
 import { accountsOf } from '../site';
-import { type RpcDeps, type RpcMethod } from '../../handlers/site-method';
+import { type SiteMethodDeps, type RpcMethod } from './method';
 
 /** The EIP-2255 permissions of a site. */
-async function permissionsOf(origin: string, deps: RpcDeps) {
+async function permissionsOf(origin: string, deps: SiteMethodDeps) {
   const accounts = await accountsOf(origin, deps);
   const date = (await deps.permissions.find(origin))?.date;
   if (accounts.length === 0) return [];

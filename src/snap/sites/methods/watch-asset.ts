@@ -8,7 +8,7 @@ import { readToken } from '../../network/tokens/look-up';
 import { servicesOf } from '../../network/services';
 import { chainOfSite } from '../network-of-site';
 import { WatchAssetScreen } from '../../screens/watch-asset';
-import { type RpcMethod } from '../../handlers/site-method';
+import { type RpcMethod } from './method';
 
 /** EIP-747 has a number, but MetaMask takes text too, so sites send what is in their form. */
 const DecimalsStruct = union(
