@@ -28,8 +28,11 @@ export type ProgramName = 'source' | 'built';
 
 type Program = (surroundings: Surroundings) => typeof Snap;
 
-/** `src/snap/index.ts` bundled as CommonJS. Its packages are external and loaded once. */
-function sourceText(): string {
+/** The name by which V8 knows the program from `src`. */
+export const SOURCE_SCRIPT = 'snap-from-source.js';
+
+/** `src/snap/index.ts` bundled as CommonJS, and its source map. Its packages are external and loaded once. */
+export function bundledSource(): { readonly text: string; readonly map: string } {
   const { outputFiles } = buildSync({
     entryPoints: [join(root, 'src/snap/index.ts')],
     absWorkingDir: root,
@@ -39,15 +42,21 @@ function sourceText(): string {
     platform: 'neutral',
     target: 'es2022',
     write: false,
+    outfile: join(root, SOURCE_SCRIPT),
+    sourcemap: 'external',
     define: { 'process.env.KEYSTEAD_COMPANION_ORIGINS': JSON.stringify(JSON.stringify([COMPANION])) },
   });
-  return outputFiles[0]!.text;
+  const [map, text] = outputFiles;
+  return { text: text!.text, map: map!.text };
 }
 
 const TEXTS: Readonly<Record<ProgramName, () => string>> = {
-  source: sourceText,
+  source: () => bundledSource().text,
   built: () => readFileSync(join(root, 'dist/bundle.js'), 'utf8'),
 };
+
+/** What stands before the text of a program. */
+export const PROGRAM_HEAD = `(function (module, exports, require, ${NAMES.join()}) {`;
 
 /**
  * Turns a program into a function. Each call starts the snap with empty caches.
@@ -56,7 +65,9 @@ const TEXTS: Readonly<Record<ProgramName, () => string>> = {
  * in the background, which takes longer than Jest waits for its worker to exit.
  */
 function compile(name: ProgramName): Program {
-  const script = new Script(`(function (module, exports, require, ${NAMES.join()}) {${TEXTS[name]()}\n})`);
+  const script = new Script(`${PROGRAM_HEAD}${TEXTS[name]()}\n})`, {
+    filename: name === 'source' ? SOURCE_SCRIPT : 'dist/bundle.js',
+  });
   const loaded = new Map<string, unknown>();
   const load = (id: string): unknown => {
     if (!loaded.has(id)) loaded.set(id, jest.requireActual(id));

@@ -1,7 +1,7 @@
 import { fromHex, type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
 import { Findings } from '../effects/findings';
-import { judge } from '../effects/judge';
+import { judgeMessage } from '../effects/judge';
 import { type Explanation, type Viewpoint } from '../explanation';
 import { noteTruncation, text } from '../words/lines';
 import { readMessage } from '../words/message';
@@ -17,7 +17,7 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
   if (isTruncated(whole)) noteTruncation('This message', findings);
   else if (whole.split('\n').length > MESSAGE_LINES)
     findings.note(`The message has more than ${MESSAGE_LINES} lines. In the rest, you see spaces for line breaks.`);
-  const { dangers, warnings } = judge({ view, chainId: undefined, findings });
+  const { dangers, warnings } = judgeMessage({ view, chainId: undefined, findings });
   return {
     title,
     changes: [],

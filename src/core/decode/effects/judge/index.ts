@@ -70,13 +70,23 @@ type Totals = {
   readonly changes: Changes;
 };
 
-const NOTHING: Totals = { beneficiaries: 0, named: 0, changes: { sends: [], receives: [], allows: [], creates: [] } };
+/** Judges each effect by itself. */
+function judgeEach(effects: readonly Effect[], scene: WordScene, verdict: Verdict): void {
+  for (const effect of effects) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
+}
+
+/** The verdict on a plain message. It moves and allows nothing, so what is found in it does not add up to more. */
+export function judgeMessage(scene: WordScene): Verdict {
+  const verdict = new Verdict();
+  judgeEach(scene.findings.effects, scene, verdict);
+  return verdict;
+}
 
 /**
  * The one place where dangers and warnings come from: what was decoded and simulated goes in, the verdict comes out.
  * Each effect is judged by itself, then what they add up to. The files beside this one name their dangers at the top.
  */
-export function judge(scene: WordScene, { beneficiaries, named, changes }: Totals = NOTHING): Verdict {
+export function judge(scene: WordScene, { beneficiaries, named, changes }: Totals): Verdict {
   const { findings, view } = scene;
   const { effects } = findings;
   const verdict = new Verdict();
@@ -85,7 +95,7 @@ export function judge(scene: WordScene, { beneficiaries, named, changes }: Total
   const { outcomes, rest } = ownOutcomes(scene);
   const said = outcomes.length > 0 ? outcomeTitle(scene) : undefined;
   for (const outcome of outcomes) judgeOutcome(outcome, outcome.sentence === said, scene, verdict);
-  for (const effect of rest) (JUDGES[effect.kind] as Judge<Effect> | undefined)?.(effect, scene, verdict);
+  judgeEach(rest, scene, verdict);
   const simulated = view.outcome?.kind === 'changes' ? view.outcome.changes.allows : undefined;
   judgePermissions(effects, simulated ?? [], scene, verdict);
   if (simulated !== undefined) judgeLosses(changes, effects, scene, verdict);
