@@ -15,7 +15,7 @@ import { type Creation } from './creation';
  */
 async function announceMoreChains(
   { account: { id, scopes } }: StoredAccount,
-  { accounts, events, mutations }: AccountDeps,
+  { accounts, events, mutations }: Pick<AccountDeps, 'accounts' | 'events' | 'mutations'>,
 ): Promise<KeyringAccount> {
   const { account } = await accounts.get(id);
   const widened = { ...account, scopes } as StoredAccount['account'];
@@ -36,7 +36,7 @@ async function announceMoreChains(
  */
 export const addAccount = (
   find: () => Promise<Creation>,
-  deps: AccountDeps,
+  deps: Pick<AccountDeps, 'accounts' | 'creations' | 'deleting' | 'events' | 'mutations'>,
   correlationId?: string,
 ): Promise<KeyringAccount> =>
   deps.creations.runExclusive(async () => {

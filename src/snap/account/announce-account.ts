@@ -17,7 +17,10 @@ function nameOf(stored: StoredAccount): string {
  * neither side keeps it. If the account cannot be removed here, it stays unannounced and the next creation announces it
  * again.
  */
-async function undoAnnouncement(id: string, { accounts, deleting, events, mutations }: AccountDeps): Promise<void> {
+async function undoAnnouncement(
+  id: string,
+  { accounts, deleting, events, mutations }: Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>,
+): Promise<void> {
   const undoing = events
     .deleted(id)
     .catch(() => undefined)
@@ -39,7 +42,7 @@ async function undoAnnouncement(id: string, { accounts, deleting, events, mutati
  */
 export async function announceAccount(
   stored: StoredAccount,
-  deps: AccountDeps,
+  deps: Pick<AccountDeps, 'accounts' | 'deleting' | 'events' | 'mutations'>,
   {
     correlationId,
     isKept = stored.announced,

@@ -21,7 +21,7 @@ import { accountId, type KeySource, newEoa, type StoredAccount } from './account
 import { addAccount } from './add-account';
 import { askForKey } from './ask-for-key';
 import { SmartAccountOptionsStruct, smartAccountCreation } from './create-smart-account';
-import { type AccountDeps } from './deps';
+import { type AccountDeps, type CreationDeps } from './deps';
 import { addressOfKey } from './keys';
 import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { unlessDamaged } from './repository';
@@ -39,7 +39,11 @@ const EoaOptionsStruct = object({
 const TypeStruct = type({ type: optional(enums(['eip155:eoa', 'eip155:erc4337'])) });
 
 /** The derived account with the lowest free index, or one whose creation was interrupted. */
-async function nextDerived({ accounts, deleting, entropy }: AccountDeps): Promise<Creation> {
+async function nextDerived({
+  accounts,
+  deleting,
+  entropy,
+}: Pick<AccountDeps, 'accounts' | 'deleting' | 'entropy'>): Promise<Creation> {
   // If all stored accounts are damaged, none is in the way and the first one is created again.
   const all = (await unlessDamaged(accounts.entries(), [])).filter(({ account }) => account.type === 'eip155:eoa');
   const interrupted = all.find(
@@ -57,7 +61,7 @@ async function nextDerived({ accounts, deleting, entropy }: AccountDeps): Promis
   }
 }
 
-async function imported(privateKey: Hex, deps: AccountDeps): Promise<Creation> {
+async function imported(privateKey: Hex, deps: Pick<AccountDeps, 'accounts' | 'entropy'>): Promise<Creation> {
   const key: KeySource = { source: 'imported', privateKey };
   const address = await addressOfKey({ source: key, purpose: 'eip155:eoa' }, deps.entropy);
   return creationOf(newEoa(address, key), deps);
@@ -93,7 +97,11 @@ const SOME_KEY: Hex = `0x${'1'.padStart(64, '0')}`;
  * @returns The options, with the key that the user enters if they say so.
  * @throws {InvalidParamsError} If the others are invalid, or have a key already.
  */
-async function withEnteredKey(options: unknown, deps: AccountDeps, origin: string): Promise<unknown> {
+async function withEnteredKey(
+  options: unknown,
+  deps: Pick<AccountDeps, 'accounts' | 'ask' | 'chains' | 'deleting' | 'entropy'>,
+  origin: string,
+): Promise<unknown> {
   if (!WantsKeyStruct.is(options)) return options;
   const { importKey: _importKey, ...others } = options as { readonly importKey: true; readonly privateKey?: unknown };
   if (others.privateKey !== undefined)
@@ -103,7 +111,7 @@ async function withEnteredKey(options: unknown, deps: AccountDeps, origin: strin
 }
 
 /** @throws {InvalidParamsError} If an option does not exist, or cannot be combined with the others. */
-function readOptions(options: unknown, deps: AccountDeps): Asked {
+function readOptions(options: unknown, deps: Pick<AccountDeps, 'accounts' | 'chains' | 'deleting' | 'entropy'>): Asked {
   if (parse(TypeStruct, options, 'options').type === 'eip155:erc4337') {
     const smart = parse(SmartAccountOptionsStruct, options, 'options');
     const request = asked(smart, () => smartAccountCreation(smart, deps));
@@ -117,7 +125,7 @@ function readOptions(options: unknown, deps: AccountDeps): Asked {
 /** Asks for consent before importing a new key, and before adding a recovered Safe or using it on one more network. */
 async function consentToAdd(
   { find, imports, recoveredOn }: Asked,
-  { chains, consent }: AccountDeps,
+  { chains, consent }: Pick<AccountDeps, 'chains' | 'consent'>,
   origin: string,
 ): Promise<void> {
   const { stored, isNew, before } = await find();
@@ -151,7 +159,7 @@ function labelled(creation: Creation, label: string | undefined): Creation {
  * @throws {UserRejectedError} If the user rejects the import, or the recovered Safe, in our dialog.
  * @throws {WalletRefusedError} If MetaMask does not add the account. It is then not stored either.
  */
-export async function createAccount(options: unknown, deps: AccountDeps, origin: string): Promise<KeyringAccount> {
+export async function createAccount(options: unknown, deps: CreationDeps, origin: string): Promise<KeyringAccount> {
   const request = readOptions(await withEnteredKey(options, deps, origin), deps);
   if (request.imports || request.recoveredOn !== undefined) await consentToAdd(request, deps, origin);
   return addAccount(async () => labelled(await request.find(), request.label), deps, request.correlationId);

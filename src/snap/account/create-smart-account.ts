@@ -69,7 +69,10 @@ const isDone = ({ stored, isNew, before }: Creation): boolean => !isNew && befor
  * The smart account to create: with a private key or an index, that account; otherwise the account with the lowest
  * index that is not on the chain yet, or whose creation was interrupted.
  */
-export async function smartAccountCreation(options: Options, deps: AccountDeps): Promise<Creation> {
+export async function smartAccountCreation(
+  options: Options,
+  deps: Pick<AccountDeps, 'accounts' | 'chains' | 'deleting' | 'entropy'>,
+): Promise<Creation> {
   const { entryPointVersion = '0.7', kind = KIND_OF_VERSION[entryPointVersion], salt, index, privateKey } = options;
   const chain = toChainName(options.chainId);
   const configuration = await deps.chains.find(chainIdOf(chain));

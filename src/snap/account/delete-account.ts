@@ -2,11 +2,15 @@ import { DamagedAccountError } from '../../core/errors';
 import { DeleteAccountScreen } from '../screens/delete-account';
 import { type AccountEntry, isSmart, type StoredAccount } from './account';
 import { alarmed } from './alarmed';
-import { type AccountDeps } from './deps';
+import { type AccountDeps, type CreationDeps } from './deps';
 import { accountNamesIn, shownAccount } from './names';
 
 /** The stored account. If MetaMask requests the deletion, a damaged entry counts as absent. */
-async function findToDelete(id: string, { accounts }: AccountDeps, origin: string): Promise<StoredAccount | undefined> {
+async function findToDelete(
+  id: string,
+  { accounts }: Pick<AccountDeps, 'accounts'>,
+  origin: string,
+): Promise<StoredAccount | undefined> {
   try {
     return await accounts.find(id);
   } catch (error) {
@@ -21,7 +25,11 @@ async function findToDelete(id: string, { accounts }: AccountDeps, origin: strin
  *
  * No lock is held while MetaMask is notified, because it requests the deletion from us before it responds.
  */
-async function forgetAccount(id: string, deps: AccountDeps, origin: string): Promise<void> {
+async function forgetAccount(
+  id: string,
+  deps: Pick<AccountDeps, 'accounts' | 'events' | 'messages' | 'mutations' | 'permissions' | 'recipients' | 'signed'>,
+  origin: string,
+): Promise<void> {
   const { accounts, events, messages, mutations, permissions, recipients, signed } = deps;
   const stored = await mutations.runExclusive(async () => {
     const found = await findToDelete(id, deps, origin);
@@ -64,7 +72,11 @@ function lostWith(entry: AccountEntry): 'key' | 'address' | undefined {
  * @throws {UserRejectedError} If the user rejects the deletion in our dialog.
  * @throws {WalletRefusedError} If MetaMask keeps the account. It is then kept here too.
  */
-export async function deleteAccount(id: string, deps: AccountDeps, origin: string): Promise<void> {
+export async function deleteAccount(
+  id: string,
+  deps: CreationDeps & Pick<AccountDeps, 'messages' | 'now' | 'permissions' | 'recipients' | 'recoveriesOf' | 'signed'>,
+  origin: string,
+): Promise<void> {
   const { accounts, consent, deleting } = deps;
   // MetaMask responds to the deletion event only after it has called us for the same account, so waiting for that
   // deletion would be a deadlock.

@@ -57,3 +57,27 @@ export type AccountDeps = {
   /** The deletions in progress, by account id. */
   readonly deleting: Map<string, Promise<void>>;
 };
+
+/** What a signature takes, from the explanation of the request to the record of what was signed. */
+export type SigningDeps = Pick<
+  AccountDeps,
+  | 'accounts'
+  | 'chains'
+  | 'delegates'
+  | 'entropy'
+  | 'library'
+  | 'messages'
+  | 'now'
+  | 'prepared'
+  | 'recipients'
+  | 'recoveriesOf'
+  | 'shown'
+  | 'signed'
+  | 'sources'
+>;
+
+/** What the creation of an account takes, from the dialog to its announcement. */
+export type CreationDeps = Pick<
+  AccountDeps,
+  'accounts' | 'ask' | 'chains' | 'consent' | 'creations' | 'deleting' | 'entropy' | 'events' | 'mutations'
+>;

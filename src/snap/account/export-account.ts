@@ -17,7 +17,11 @@ import { addressMismatch, keyOf, withPrivateKey } from './keys';
  * @throws {UserRejectedError} If the user rejects the export.
  * @throws {InternalError} If the key does not belong to the address that the user saw.
  */
-export async function exportAccount(id: string, deps: AccountDeps, origin: string): Promise<{ privateKey: Hex }> {
+export async function exportAccount(
+  id: string,
+  deps: Pick<AccountDeps, 'accounts' | 'chains' | 'consent' | 'entropy' | 'now' | 'recoveriesOf'>,
+  origin: string,
+): Promise<{ privateKey: Hex }> {
   const { accounts, consent, entropy } = deps;
   const { entry } = await accounts.use(id);
   const account = shownAccount(entry, await accountNamesIn(deps));

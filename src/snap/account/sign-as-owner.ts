@@ -22,7 +22,7 @@ import { preview } from '../explain/preview';
 import { type AccountEntry, isSmart } from './account';
 import { SAFE_KIND } from './alarmed';
 import { askToSign, rememberSigning, withMore } from './ask-to-sign';
-import { type AccountDeps } from './deps';
+import { type AccountDeps, type SigningDeps } from './deps';
 import { signFor } from './keys';
 import { chainOfRequest } from './operation-request';
 import { namesIn } from './names';
@@ -58,7 +58,13 @@ type Review = {
 };
 
 /** The network of the Safe says whether the account's own key is still an owner, and how many owners must sign. */
-async function stateOf(entry: AccountEntry, safe: Hex, chainId: bigint, caller: string, deps: AccountDeps) {
+async function stateOf(
+  entry: AccountEntry,
+  safe: Hex,
+  chainId: bigint,
+  caller: string,
+  deps: Pick<AccountDeps, 'chains' | 'prepared'>,
+) {
   if (!isSmart(entry) || entry.smart.kind !== SAFE_KIND || !isSameAddress(entry.account.address, safe))
     throw invalid('account', 'must be the Safe itself, or a standard account');
   const account = smartAccountOf(entry);
@@ -122,7 +128,10 @@ function reviewMessage(given: OwnerParams, chainId: bigint, signDigest: SignDige
  *
  * @throws {InvalidParamsError} If the message is invalid; names the field and the rule.
  */
-export async function explainMessage(params: unknown, deps: AccountDeps): Promise<Explanation> {
+export async function explainMessage(
+  params: unknown,
+  deps: Pick<AccountDeps, 'accounts' | 'chains' | 'library' | 'now' | 'sources'>,
+): Promise<Explanation> {
   const given = parse(OwnerParamsStruct, params, 'params');
   const { safe, origin } = given;
   const chainId = chainIdOf(given.chainId);
@@ -149,7 +158,11 @@ export async function explainMessage(params: unknown, deps: AccountDeps): Promis
  * @throws {ServiceFailedError} If the Safe's own key is not an owner, or the node does not respond.
  * @throws {UserRejectedError} If the user rejects it.
  */
-export async function signAsOwner(params: unknown, deps: AccountDeps, origin: string): Promise<Hex> {
+export async function signAsOwner(
+  params: unknown,
+  deps: SigningDeps & Pick<AccountDeps, 'consent'>,
+  origin: string,
+): Promise<Hex> {
   const given = parse(OwnerParamsStruct, params, 'params');
   const { account, safe, chainId: chainName, message, typedData, operation } = given;
   if ([message, typedData, operation].filter((one) => one !== undefined).length !== 1)

@@ -21,7 +21,7 @@ import { isAlarmed } from './alarmed';
 import { DANGER } from '../screens/confirm-signature';
 import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { assertAccount } from './check-request';
-import { type AccountDeps } from './deps';
+import { type AccountDeps, type SigningDeps } from './deps';
 import { foreignCodeWarning } from './foreign-code';
 import { signFor } from './keys';
 import { type AccountInUse } from './repository';
@@ -67,7 +67,7 @@ function assertChain(named: NamedChain | undefined, chainId: bigint | undefined)
 /** Authorizations (EIP-7702) may only name contracts on the list. */
 async function assertDelegates(
   { chain, delegates }: SigningRequest<unknown>,
-  { delegates: added }: AccountDeps,
+  { delegates: added }: Pick<AccountDeps, 'delegates'>,
 ): Promise<void> {
   for (const delegate of delegates) {
     if (chain === undefined) throw new InternalError('Authorizations without a chain passed validation.');
@@ -76,7 +76,7 @@ async function assertDelegates(
 }
 
 /** The account may have been deleted while a dialog was open. */
-const assertStillThere = ({ account }: AccountEntry, { accounts }: AccountDeps): Promise<unknown> =>
+const assertStillThere = ({ account }: AccountEntry, { accounts }: Pick<AccountDeps, 'accounts'>): Promise<unknown> =>
   accounts.use(account.id);
 
 /** The reason to ask once more after MetaMask. */
@@ -96,7 +96,7 @@ async function consentToSignature(
   request: SigningRequest<unknown>,
   entry: AccountEntry,
   requester: Omit<Requester, 'caller'>,
-  deps: AccountDeps,
+  deps: SigningDeps,
 ): Promise<Explanation> {
   const { origin, walletHasAsked, chainId, balance } = requester;
   const { accounts, library, now, recipients } = deps;
@@ -155,7 +155,7 @@ export async function signAsEoa<Signed>(
   request: SigningRequest<Signed>,
   { entry, withKey }: AccountInUse & { readonly entry: EoaEntry },
   requester: Omit<Requester, 'caller'>,
-  deps: AccountDeps,
+  deps: SigningDeps,
   signing: Signing = (sign) => sign(),
 ): Promise<{ readonly signed: Signed; readonly explanation: Explanation }> {
   assertAccount(request.account, entry);
@@ -178,7 +178,7 @@ async function signAsContract(
   request: SigningRequest<Json>,
   { entry, withKey }: AccountInUse & { readonly entry: SmartAccountEntry },
   requester: Requester,
-  deps: AccountDeps,
+  deps: SigningDeps,
   signing: Signing,
 ): Promise<Json> {
   const account = smartAccountOf(entry);
@@ -209,7 +209,7 @@ async function signOperation(
   request: OperationSigningRequest<Json>,
   { entry, withKey }: AccountInUse,
   requester: Requester,
-  deps: AccountDeps,
+  deps: SigningDeps,
   signing: Signing,
 ): Promise<Json> {
   assertAccount(request.account, entry);
@@ -258,7 +258,7 @@ export async function signRequest(
   request: SignatureRequest,
   account: AccountInUse,
   requester: Requester,
-  deps: AccountDeps,
+  deps: SigningDeps,
 ): Promise<Json> {
   const { entry, withKey } = account;
   const record = (chainId: bigint | undefined, hash: Hex | undefined): Signed => ({

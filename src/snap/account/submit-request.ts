@@ -3,7 +3,7 @@ import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
 import { chainOfScope, typedDataScope } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { ACCOUNT_METHODS } from './methods';
-import { type AccountDeps } from './deps';
+import { type AccountDeps, type SigningDeps } from './deps';
 import { signRequest } from './sign-request';
 import { assertOffers } from './check-request';
 import { runUnsignedRequest } from './operation-request';
@@ -28,7 +28,7 @@ const UNKNOWN_ORIGIN = 'Unknown';
  */
 export async function submitRequest(
   { account: id, scope, origin, originMetadata, request: { method, params } }: SubmittedRequest,
-  deps: AccountDeps,
+  deps: SigningDeps & Pick<AccountDeps, 'consent'>,
   caller: string,
 ): Promise<KeyringResponse> {
   const account = await deps.accounts.use(id);

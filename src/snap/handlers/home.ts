@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
@@ -57,7 +58,7 @@ export type HomeDeps = BatchDeps &
 
 /** The connected sites, each with its accounts that still exist. */
 async function homeSites(
-  { permissions }: HomeDeps,
+  { permissions }: Pick<HomeDeps, 'permissions'>,
   stored: readonly StoredAccount[],
   { names }: Names,
 ): Promise<HomeSite[]> {
@@ -71,7 +72,7 @@ async function homeSites(
 
 /** The delegations of the externally owned accounts, by name. */
 async function homeDelegations(
-  { chains, delegates }: HomeDeps,
+  { chains, delegates }: Pick<HomeDeps, 'chains' | 'delegates'>,
   stored: readonly StoredAccount[],
   { names, networks }: Names,
 ): Promise<HomeDelegation[]> {
@@ -108,7 +109,10 @@ const homeNodes = (configured: readonly ChainConfiguration[]): HomeNode[] =>
   });
 
 /** The recoveries that have begun, each with what its button cancels, and what else there is to say of them. */
-async function homeRecoveries(deps: HomeDeps, names: Names): Promise<HomeRecoveries> {
+async function homeRecoveries(
+  deps: Pick<HomeDeps, 'accounts' | 'chains' | 'mutations' | 'now' | 'recoveries'>,
+  names: Names,
+): Promise<HomeRecoveries> {
   const found = await lookAtSafes(deps);
   return {
     alarms: found.filter(isAlarm).map((alarm) => ({
@@ -169,19 +173,26 @@ const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string
  * Rejecting the dialog only leaves things as they are. Any other failure is shown, because a page cannot receive it.
  */
 const telling =
-  ({ tell }: HomeDeps, screen: (props: { readonly why: string }) => JSXElement) =>
+  ({ tell }: Pick<HomeDeps, 'tell'>, screen: (props: { readonly why: string }) => JSXElement) =>
   async (error: unknown): Promise<void> => {
     if (!(error instanceof KeysteadError)) throw error;
     if (!(error instanceof UserRejectedError)) await tell(screen({ why: error.message }));
   };
 
-async function onTakeBack(deps: HomeDeps, named: string): Promise<void> {
+async function onTakeBack(
+  deps: SigningDeps & Pick<HomeDeps, 'batches' | 'consent' | 'onApproved' | 'scheduleLookUp' | 'tell'>,
+  named: string,
+): Promise<void> {
   const [chainId, account] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;
   await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(telling(deps, NotTakenBackScreen));
 }
 
-const onReplace = async (deps: HomeDeps, hash: string, how: Replacement): Promise<void> => {
+const onReplace = async (
+  deps: SigningDeps & Pick<HomeDeps, 'batches' | 'companions' | 'consent' | 'scheduleLookUp' | 'tell'>,
+  hash: string,
+  how: Replacement,
+): Promise<void> => {
   await replaceCalls({ hash, how, origin: HOME_PAGE }, deps).catch(telling(deps, NotReplacedScreen));
 };
 
@@ -193,7 +204,7 @@ async function onCancelRecovery(deps: HomeDeps, named: string): Promise<void> {
 }
 
 /** Vouches for the node that the page showed, and for no other that a site put in its place since. */
-async function onVouch({ chains, mutations }: HomeDeps, named: string): Promise<void> {
+async function onVouch({ chains, mutations }: Pick<HomeDeps, 'chains' | 'mutations'>, named: string): Promise<void> {
   const [chainId, digest] = named.split(' ');
   await mutations.runExclusive(async () => {
     const shown = (await chains.list()).find((chain) => chain.chainId === chainId && nodeDigest(chain) === digest);

@@ -26,7 +26,7 @@ import {
 import { UuidStruct } from '../account/account';
 import { createAccount } from '../account/create-account';
 import { deleteAccount } from '../account/delete-account';
-import { type AccountDeps } from '../account/deps';
+import { type AccountDeps, type CreationDeps } from '../account/deps';
 import { discoverAccounts } from '../account/discover-accounts';
 import { exportAccount } from '../account/export-account';
 import { type SubmittedRequest, submitRequest } from '../account/submit-request';
@@ -74,7 +74,7 @@ const RequestStruct = object({
 const EVM_CHAIN = /^eip155:(?:0|[1-9][0-9]{0,31})$/u;
 
 /** An externally owned account is on every chain, a smart account on the chains it was created for. */
-async function filterAccountChains(id: string, chains: readonly string[], { accounts }: AccountDeps) {
+async function filterAccountChains(id: string, chains: readonly string[], { accounts }: Pick<AccountDeps, 'accounts'>) {
   const { account } = await accounts.get(id);
   return chains.filter((chain) =>
     account.type === 'eip155:eoa' ? EVM_CHAIN.test(chain) : (account.scopes as string[]).includes(chain),
@@ -82,7 +82,7 @@ async function filterAccountChains(id: string, chains: readonly string[], { acco
 }
 
 /** Only validates the ids. The selected accounts do not affect signing, so nothing is stored. */
-async function setSelectedAccounts(ids: readonly string[], { accounts }: AccountDeps): Promise<void> {
+async function setSelectedAccounts(ids: readonly string[], { accounts }: Pick<AccountDeps, 'accounts'>): Promise<void> {
   const known = new Set((await accounts.entries()).map(({ account }) => account.id));
   ids.forEach((id, index) => {
     if (!known.has(id)) throw noAccount(`params.accounts[${index}]`);
@@ -97,7 +97,7 @@ async function setSelectedAccounts(ids: readonly string[], { accounts }: Account
 async function resolveAccountAddress(
   scope: string,
   { method, params }: { readonly method: string; readonly params?: unknown },
-  { accounts }: AccountDeps,
+  { accounts }: Pick<AccountDeps, 'accounts'>,
 ) {
   const path = isAccountMethod(method) ? ACCOUNT_METHODS[method].account : undefined;
   const address = path && Array.isArray(params) ? valueAt(path, params) : undefined;
@@ -112,7 +112,7 @@ async function resolveAccountAddress(
  */
 async function createForPage(
   { options }: { readonly options: unknown },
-  deps: AccountDeps,
+  deps: CreationDeps & Pick<AccountDeps, 'permissions'>,
   origin: string,
 ): Promise<KeyringAccount> {
   if (origin === 'metamask') return createAccount(options, deps, origin);

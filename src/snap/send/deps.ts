@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { type RequestQueue } from '../sites/request-queue';
 import { type Consent } from '../wallet/dialogs';
 import { type SiteDeps } from '../sites/site';
@@ -17,3 +18,7 @@ export type BatchDeps = SiteDeps & {
    */
   readonly scheduleLookUp: (seconds: number) => Promise<void>;
 };
+
+/** What sending for a site takes: a signature, the consent of the user for that site, and the record of the calls. */
+export type SendingDeps = SigningDeps &
+  Pick<BatchDeps, 'batches' | 'companions' | 'consent' | 'onApproved' | 'permissions' | 'requests' | 'scheduleLookUp'>;

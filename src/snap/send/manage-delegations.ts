@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { type Hex } from '../../core/eth/bytes';
 import { type Delegation } from '../../core/methods/results';
 import { toChainName } from '../../core/schemas/chain';
@@ -26,7 +27,11 @@ export async function getDelegations(
  *
  * @param origin - `metamask`, or the origin of a companion page.
  */
-export async function takeBackDelegation(params: unknown, deps: BatchDeps, origin: string): Promise<Hex | null> {
+export async function takeBackDelegation(
+  params: unknown,
+  deps: SigningDeps & Pick<BatchDeps, 'batches' | 'consent' | 'onApproved' | 'scheduleLookUp'>,
+  origin: string,
+): Promise<Hex | null> {
   const { chainId, address } = parse(DelegateParamsStruct, params, 'params');
   return (await takeBack({ address, chainId: toChainName(chainId), origin }, deps)) ?? null;
 }

@@ -44,7 +44,12 @@ async function transactionBehind(
 export const isSiteRead = (name: string): name is SiteRead => (SITE_READS as readonly string[]).includes(name);
 
 /** Asks the node of a connected site's chain. */
-export async function readFromNode(name: SiteRead, params: unknown, site: Site, deps: BatchDeps): Promise<unknown> {
+export async function readFromNode(
+  name: SiteRead,
+  params: unknown,
+  site: Site,
+  deps: Pick<BatchDeps, 'accounts' | 'batches' | 'chains' | 'permissions'>,
+): Promise<unknown> {
   let list = parse(ListStruct, params === undefined ? [] : params, 'params');
   if (!isWithin(MAX_DEPTH, list)) throw new InvalidParamsError('params', `must be at most ${MAX_DEPTH} levels deep`);
   if (JSON.stringify(list).length > MAX_PARAMS)

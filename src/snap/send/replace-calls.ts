@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { type OwnMethods } from '../../core/methods/own';
 import { type GasFees, REPLACEMENTS, type Replacement, replacementFees } from '../../core/calls/replacement';
 import { suggestedFees } from '../../clients/transactions';
@@ -84,7 +85,11 @@ async function recorded<Sent extends Batch['sent']>(
   }
 }
 
-async function replaceTransaction(replacing: Replacing, { call }: StoredTransaction, deps: BatchDeps): Promise<Hex> {
+async function replaceTransaction(
+  replacing: Replacing,
+  { call }: StoredTransaction,
+  deps: SigningDeps & Pick<BatchDeps, 'batches' | 'consent' | 'scheduleLookUp'>,
+): Promise<Hex> {
   const { entry, configuration, replaced, origin } = replacing;
   if (isSmart(entry)) throw new NotFoundError('The account no longer exists.');
   const intent =
@@ -104,7 +109,10 @@ async function replaceTransaction(replacing: Replacing, { call }: StoredTransact
 }
 
 /** @throws {NotFoundError} If the account no longer makes calls in user operations. */
-async function senderOf({ entry, configuration }: Replacing, deps: BatchDeps): Promise<SmartAccount> {
+async function senderOf(
+  { entry, configuration }: Replacing,
+  deps: Pick<BatchDeps, 'delegates'>,
+): Promise<SmartAccount> {
   if (isSmart(entry)) return smartAccountOf(entry);
   const execution = await executionFor(entry, configuration, { wantsSponsor: false }, deps);
   if (execution.as !== 'operation') throw new NotFoundError('The account no longer sends user operations here.');
@@ -114,7 +122,7 @@ async function senderOf({ entry, configuration }: Replacing, deps: BatchDeps): P
 async function replaceOperation(
   replacing: Replacing,
   { callData, sponsor }: SentOperation,
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'batches' | 'companions' | 'consent' | 'scheduleLookUp'>,
 ): Promise<Hex> {
   const { entry, configuration, replaced, origin } = replacing;
   const account = await senderOf(replacing, deps);
@@ -153,7 +161,7 @@ async function replaceOperation(
  */
 export async function replaceCalls(
   { hash, how, origin }: { readonly hash: string; readonly how: Replacement; readonly origin: string },
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'batches' | 'companions' | 'consent' | 'scheduleLookUp'>,
 ): Promise<Hex> {
   const known = (await deps.batches.list()).find((one) => one.status === 100 && sentAs(one, hash) !== undefined);
   const found = known && (await lookUp(known, deps));
@@ -184,5 +192,8 @@ const ParamsStruct: Struct<OwnMethods['keystead_replaceCalls']['params']> = obje
  *
  * @param origin - `metamask`, or the origin of a companion page.
  */
-export const replaceCallsOf = (params: unknown, deps: BatchDeps, origin: string): Promise<Hex> =>
-  replaceCalls({ ...parse(ParamsStruct, params, 'params'), origin }, deps);
+export const replaceCallsOf = (
+  params: unknown,
+  deps: SigningDeps & Pick<BatchDeps, 'batches' | 'companions' | 'consent' | 'scheduleLookUp'>,
+  origin: string,
+): Promise<Hex> => replaceCalls({ ...parse(ParamsStruct, params, 'params'), origin }, deps);

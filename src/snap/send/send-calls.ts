@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { InvalidParamsError, pathText, ProviderError, quoted, UserRejectedError } from '../../core/errors';
 import { isSmart, type AccountEntry } from '../account/account';
 import { smartAccountOf } from '../account/smart-account';
@@ -6,7 +7,7 @@ import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type Infer, parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
-import { type BatchDeps } from './deps';
+import { type BatchDeps, type SendingDeps } from './deps';
 import { type Execution, executionFor, paysItself } from './execution';
 import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
 import { assertMayName } from '../sites/local-services';
@@ -60,7 +61,11 @@ function sponsorOf({ capabilities = {} }: Request, origin: string): SiteSponsor 
 }
 
 /** @throws {ProviderError} 5710 if the network is not set up, or the account is not on it. */
-async function chainFor({ chainId }: Request, entry: AccountEntry, { chains }: BatchDeps): Promise<ChainConfiguration> {
+async function chainFor(
+  { chainId }: Request,
+  entry: AccountEntry,
+  { chains }: Pick<BatchDeps, 'chains'>,
+): Promise<ChainConfiguration> {
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new ProviderError('calls-chain-unsupported', `chainId: ${toChainName(chainId)} is not set up in Keystead`);
@@ -99,7 +104,7 @@ async function sendWith(
   entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'companions' | 'consent' | 'permissions'>,
 ): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({
     to: to ?? null,
@@ -152,7 +157,7 @@ async function send(
   entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'companions' | 'consent' | 'permissions'>,
 ): Promise<Batch['sent']> {
   assertCapabilities(request, ['paymasterService']);
   const sponsor = sponsorOf(request, site.origin);
@@ -174,7 +179,7 @@ async function send(
  * @returns The batch id, without waiting for inclusion.
  * @throws {ProviderError} 5700, 5710, 5720, 5740, 5750 or 5760 of EIP-5792. Nothing was shown or sent then.
  */
-export async function sendCalls(params: unknown, site: Site, deps: BatchDeps): Promise<{ readonly id: string }> {
+export async function sendCalls(params: unknown, site: Site, deps: SendingDeps): Promise<{ readonly id: string }> {
   const [request] = parse(SendCallsStruct, params, 'params', ['']);
   const entry = request.from === undefined ? site.accounts[0] : accountAt(request.from, site);
   const id = request.id ?? newBatchId();

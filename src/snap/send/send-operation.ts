@@ -13,7 +13,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { fromUserOperation } from '../../core/schemas/user-operation';
 import { type AccountEntry } from '../account/account';
 import { askToSign, rememberSigning } from '../account/ask-to-sign';
-import { type AccountDeps } from '../account/deps';
+import { type AccountDeps, type SigningDeps } from '../account/deps';
 import { signFor } from '../account/keys';
 import { type SignDigest } from '../account/methods/define-method';
 import { paymasterDataFor } from '../account/methods/eth-patch-user-operation';
@@ -105,7 +105,7 @@ async function authorizationOf(
   { place: { delegate }, senderState }: OperationChain,
   origin: string,
   signDigest: SignDigest,
-  deps: AccountDeps,
+  deps: Pick<AccountDeps, 'now' | 'signed'>,
 ): Promise<Pick<UserOperation, 'authorization'>> {
   if (delegate === undefined) return {};
   const { nonce: next, isDeployed, authorizationNonce } = await senderState();
@@ -161,7 +161,7 @@ export async function sendOperation(
   context: CallsContext,
   { origin, isOwnPage, consent, vouchedFor = [], replaced }: Asking,
   onBroadcast: OnBroadcast<SentOperation>,
-  deps: AccountDeps,
+  deps: SigningDeps,
 ): Promise<SentOperation> {
   const { configuration, sponsor } = context;
   if (!isOn(entry, configuration.chainId))

@@ -14,7 +14,7 @@ import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { assertIncludable } from '../../core/schemas/transaction';
 import { type EoaEntry } from '../account/account';
-import { type AccountDeps } from '../account/deps';
+import { type SigningDeps } from '../account/deps';
 import { signFor } from '../account/keys';
 import { type Requester, signAsEoa } from '../account/sign-request';
 import { type SigningRequest } from '../account/methods/define-method';
@@ -97,7 +97,7 @@ export async function signOwnCalls(
   entry: EoaEntry,
   configuration: ChainConfiguration,
   requester: Pick<Requester, 'origin' | 'consent'>,
-  deps: AccountDeps,
+  deps: SigningDeps,
   payer = entry,
 ) {
   const { node, hints } = servicesOf(configuration);
@@ -181,7 +181,7 @@ export async function sendOwnCalls(
   { account, isUpgraded, configuration, fieldOf }: Execution,
   site: Site,
   onBroadcast: OnBroadcast<SentTransactions>,
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'consent' | 'permissions'>,
 ): Promise<SentTransactions> {
   const { kind, delegate } = account;
   let data: Hex;

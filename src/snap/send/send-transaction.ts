@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { servicesOf } from '../network/services';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, pathText } from '../../core/errors';
@@ -10,7 +11,7 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';
 import { parse } from '../../core/schemas/struct';
 import { type Batch } from './batch';
-import { type BatchDeps } from './deps';
+import { type BatchDeps, type SendingDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { executionFor, paysItself } from './execution';
 import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
@@ -44,7 +45,7 @@ async function send(
   configuration: ChainConfiguration,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'companions' | 'consent' | 'permissions'>,
 ): Promise<Batch['sent']> {
   const context = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
   const { origin } = site;
@@ -94,7 +95,7 @@ async function transactionOf(
  * returned, with which its receipt can be requested too. The next request of the site does not wait for that.
  * @throws {UserRejectedError} If the user rejects the request. Nothing was sent then.
  */
-export async function sendTransaction(params: unknown, site: Site, deps: BatchDeps): Promise<Hex> {
+export async function sendTransaction(params: unknown, site: Site, deps: SendingDeps): Promise<Hex> {
   const [json] = parse(SendTransactionStruct, params, 'params', ['transaction']);
   const transaction = toDappTransaction(json);
   const entry = accountAt(transaction.from, site);

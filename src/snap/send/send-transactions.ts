@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 
 import { servicesOf } from '../network/services';
@@ -196,7 +197,7 @@ export async function sendTransactions(
   configuration: ChainConfiguration,
   { origin, consent, replaced }: Asking,
   onBroadcast: OnBroadcast<SentTransactions>,
-  deps: BatchDeps,
+  deps: SigningDeps,
 ): Promise<SentTransactions> {
   const { node, hints } = servicesOf(configuration);
   const chainId = chainIdOf(configuration.chainId);

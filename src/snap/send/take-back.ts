@@ -1,3 +1,4 @@
+import { type SigningDeps } from '../account/deps';
 import { type NodeClient } from '../../clients/node';
 import { suggestedFees } from '../../clients/transactions';
 import { delegateIn } from '../../core/eth/authorization';
@@ -50,7 +51,7 @@ async function payerFor(
  */
 export async function takeBack(
   { address, chainId, origin }: { readonly address: Hex; readonly chainId: ChainName; readonly origin: string },
-  deps: BatchDeps,
+  deps: SigningDeps & Pick<BatchDeps, 'batches' | 'consent' | 'onApproved' | 'scheduleLookUp'>,
 ): Promise<Hex | undefined> {
   const eoas = (await deps.accounts.entries()).filter((entry): entry is EoaEntry => !isSmart(entry));
   const entry = eoas.find(({ account }) => isSameAddress(account.address, address));

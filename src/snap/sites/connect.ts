@@ -1,3 +1,4 @@
+import { type CreationDeps } from '../account/deps';
 import { recommendedFor, signsMessages } from '../../core/accounts/choices';
 import { ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
@@ -55,7 +56,11 @@ function change(filledIn: FilledIn, event: unknown): FilledIn {
  * @throws {ProviderError} -32010 if the user approves it without an account.
  * @throws {WalletRefusedError} If MetaMask does not add the new account.
  */
-export async function connect(origin: string, deps: SiteDeps, wanted: readonly Hex[] = []): Promise<void> {
+export async function connect(
+  origin: string,
+  deps: CreationDeps & Pick<SiteDeps, 'companions' | 'permissions'>,
+  wanted: readonly Hex[] = [],
+): Promise<void> {
   const { accounts, ask, mutations, permissions } = deps;
   // Nothing is signed here, so the cached entries without imported keys are enough.
   const all = await accounts.entries();

@@ -1,3 +1,4 @@
+import { type CreationDeps } from '../account/deps';
 import { recommendedKind } from '../../core/accounts/choices';
 import { KIND_NAMES } from '../../core/erc4337/kinds';
 import { networkTitle } from '../../core/networks/network';
@@ -42,7 +43,7 @@ export const networkTitleOf = (network: ChainConfiguration | undefined): string 
 /** The network of a new smart account: the site's, or else the first one, among those with a bundler. */
 export async function networkForSmartAccounts(
   origin: string,
-  { chains, permissions }: SiteDeps,
+  { chains, permissions }: Pick<SiteDeps, 'chains' | 'permissions'>,
 ): Promise<ChainConfiguration | undefined> {
   const usable = (await chains.list()).filter(({ bundlerUrl }) => bundlerUrl !== undefined);
   const current = (await permissions.find(origin))?.chainId;
@@ -54,7 +55,7 @@ export async function createAsked(
   { type: accountType, kind, name }: NewAccount,
   network: ChainConfiguration | undefined,
   origin: string,
-  deps: SiteDeps,
+  deps: CreationDeps,
 ): Promise<string> {
   const options =
     accountType === 'eip155:erc4337' && network !== undefined
@@ -72,7 +73,7 @@ export async function createAsked(
  * @throws {UserRejectedError} If the user rejects it.
  * @throws {WalletRefusedError} If MetaMask does not add the account.
  */
-export async function createByForm(origin: string, deps: SiteDeps): Promise<void> {
+export async function createByForm(origin: string, deps: CreationDeps & Pick<SiteDeps, 'permissions'>): Promise<void> {
   const network = await networkForSmartAccounts(origin, deps);
   const created = await deps.ask({
     initial: recommendedAccount(network),

@@ -72,7 +72,12 @@ export function accountAt(address: Hex, { accounts }: Site): AccountEntry {
  * @param consent - Asks the user. Default: the wallet's dialog.
  */
 export const consentFor =
-  ({ origin }: Site, { account: { id } }: AccountEntry, deps: SiteDeps, consent = deps.consent): Consent =>
+  (
+    { origin }: Site,
+    { account: { id } }: AccountEntry,
+    deps: Pick<SiteDeps, 'accounts' | 'consent' | 'permissions'>,
+    consent = deps.consent,
+  ): Consent =>
   async (content) => {
     await consent(content);
     const still = await siteOf(origin, deps);

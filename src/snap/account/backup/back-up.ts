@@ -1,3 +1,4 @@
+import { type CreationDeps } from '../deps';
 import { InvalidParamsError } from '../../../core/errors';
 import { type OwnMethods } from '../../../core/methods/own';
 import { type BackedUp } from '../../../core/methods/results';
@@ -27,7 +28,11 @@ const BackUpStruct: Struct<OwnMethods['keystead_backUp']['params']> = optional(
  * @throws {UserRejectedError} If the user rejects the backup.
  * @throws {ServiceFailedError} If the service does not store the file, or does not return it.
  */
-export async function backUp(params: unknown, deps: BackupDeps, origin: string): Promise<BackedUp> {
+export async function backUp(
+  params: unknown,
+  deps: CreationDeps & Pick<BackupDeps, 'contacts' | 'now' | 'signed' | 'storage' | 'tokens'>,
+  origin: string,
+): Promise<BackedUp> {
   const { withFile = false, onlyFile = false } = parse(BackUpStruct, params, 'params') ?? {};
   const { accounts, chains, consent, entropy, mutations, now, storage } = deps;
   const to = onlyFile ? undefined : await storageServiceOf(storage);

@@ -35,7 +35,7 @@ export const idOf = ({ address, smart }: BackedUpAccount): string =>
   accountId(address, smart === undefined ? 'eip155:eoa' : 'eip155:erc4337');
 
 /** @returns Whether MetaMask knows the account, on all the chains that the backup lists. */
-async function isHere(entry: BackedUpAccount, { accounts }: BackupDeps): Promise<boolean> {
+async function isHere(entry: BackedUpAccount, { accounts }: Pick<BackupDeps, 'accounts'>): Promise<boolean> {
   const stored = await unlessDamaged(accounts.find(idOf(entry)), undefined);
   if (stored?.announced !== true) return false;
   const scopes: readonly string[] = stored.account.scopes;
@@ -54,7 +54,10 @@ async function refusalsOf(chain: ChainConfiguration): Promise<Skipped[]> {
 }
 
 /** @returns The accounts that are here, but not by the name that the person had given them. */
-async function renamedAmong(accounts: readonly BackedUpAccount[], deps: BackupDeps): Promise<Renamed[]> {
+async function renamedAmong(
+  accounts: readonly BackedUpAccount[],
+  deps: Pick<BackupDeps, 'accounts'>,
+): Promise<Renamed[]> {
   const names = await accountNamesIn(deps);
   const entries = await unlessDamaged(deps.accounts.entries(), []);
   return accounts.flatMap((entry): Renamed[] => {
@@ -70,7 +73,7 @@ async function renamedAmong(accounts: readonly BackedUpAccount[], deps: BackupDe
 async function contactsToAdd(
   { accounts, contacts }: BackupContent,
   names: Readonly<Record<string, string>>,
-  deps: BackupDeps,
+  deps: Pick<BackupDeps, 'accounts' | 'contacts'>,
 ): Promise<{ readonly added: readonly Contact[]; readonly refused: readonly Skipped[] }> {
   const own = { ...(await accountNamesIn(deps)) };
   for (const { address, label } of accounts) if (label !== undefined) own[address.toLowerCase()] = label;
@@ -90,7 +93,10 @@ async function contactsToAdd(
  * @returns What restoring a backup adds. Existing accounts and networks stay unchanged, but the names that the person
  * had given to accounts and contacts come back.
  */
-export async function planOf(content: BackupContent, deps: BackupDeps): Promise<RestorePlan> {
+export async function planOf(
+  content: BackupContent,
+  deps: Pick<BackupDeps, 'accounts' | 'chains' | 'contacts' | 'signed' | 'tokens'>,
+): Promise<RestorePlan> {
   const { accounts, chains, signed, tokens } = content;
   const kept = await deps.signed.list();
   const contactNames = await deps.contacts.names();

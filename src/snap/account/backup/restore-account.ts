@@ -39,7 +39,10 @@ export const named = <Stored extends StoredAccount>(stored: Stored, label: strin
  *
  * @throws {KeysteadError} Says why the account is not restored.
  */
-export async function restoreAccount(entry: BackedUpAccount, deps: AccountDeps): Promise<KeyringAccount> {
+export async function restoreAccount(
+  entry: BackedUpAccount,
+  deps: Pick<AccountDeps, 'accounts' | 'creations' | 'deleting' | 'entropy' | 'events' | 'mutations'>,
+): Promise<KeyringAccount> {
   const fresh = named(await made(entry, deps.entropy), entry.label);
   if (!isSameAddress(fresh.account.address, entry.address))
     throw new InvalidParamsError('address', 'must be the address of the key in the backup');

@@ -1,3 +1,4 @@
+import { type CreationDeps } from '../deps';
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { BackupUnreadableError, InternalError, KeysteadError, StateError } from '../../../core/errors';
@@ -51,7 +52,7 @@ type Source = { readonly cid: string; readonly url: string } | undefined;
 
 async function readBackup(
   params: ReturnType<typeof parseRestore>,
-  { entropy, storage }: BackupDeps,
+  { entropy, storage }: Pick<BackupDeps, 'entropy' | 'storage'>,
 ): Promise<{ readonly source: Source; readonly size: number; readonly content: ReturnType<typeof readContent> }> {
   const read = async () => {
     if ('file' in params) return { file: bytesOfBase64(params.file), source: undefined };
@@ -65,7 +66,10 @@ async function readBackup(
   return { source, size: file.length, content: readContent(text) };
 }
 
-async function restoreChain(configuration: ChainConfiguration, { chains, mutations }: BackupDeps): Promise<void> {
+async function restoreChain(
+  configuration: ChainConfiguration,
+  { chains, mutations }: Pick<BackupDeps, 'chains' | 'mutations'>,
+): Promise<void> {
   await mutations.runExclusive(async () => {
     const stored = await chains.look(chainIdOf(configuration.chainId));
     if (typeof stored !== 'object') await chains.put(configuration);
@@ -77,7 +81,11 @@ async function restoreChain(configuration: ChainConfiguration, { chains, mutatio
  *
  * @param added - Collects the names of what is added.
  */
-async function restorePlan(plan: RestorePlan, added: string[], deps: BackupDeps): Promise<Skipped[]> {
+async function restorePlan(
+  plan: RestorePlan,
+  added: string[],
+  deps: CreationDeps & Pick<BackupDeps, 'contacts' | 'now' | 'signed' | 'tokens'>,
+): Promise<Skipped[]> {
   const { accounts, chains, contacts, renamed, signed, tokens } = plan;
   const skipped: Skipped[] = [];
   for (const configuration of chains) {
@@ -103,7 +111,7 @@ async function restorePlan(plan: RestorePlan, added: string[], deps: BackupDeps)
   return skipped;
 }
 
-async function accountsNow({ accounts }: BackupContent, deps: BackupDeps): Promise<KeyringAccount[]> {
+async function accountsNow({ accounts }: BackupContent, deps: Pick<BackupDeps, 'accounts'>): Promise<KeyringAccount[]> {
   const ids = new Set(accounts.map(idOf));
   return (await deps.accounts.entries()).flatMap(({ account, announced }) =>
     announced && ids.has(account.id) ? [account] : [],
@@ -115,7 +123,7 @@ async function noteIfFirst(
   cid: string,
   size: number,
   { accounts, createdAt }: BackupContent,
-  { mutations, storage }: BackupDeps,
+  { mutations, storage }: Pick<BackupDeps, 'mutations' | 'storage'>,
 ): Promise<void> {
   await mutations.runExclusive(async () => {
     if ((await storage.lastBackup()) === undefined)
@@ -130,7 +138,7 @@ async function showPlan(
   { accounts, chains, contacts, contactNames, renamed, signed, tokens }: RestorePlan,
   skipped: readonly Skipped[],
   file: { readonly source: Source; readonly createdAt: string },
-  { ask }: BackupDeps,
+  { ask }: Pick<BackupDeps, 'ask'>,
   origin: string,
 ): Promise<void> {
   const names = displayedNames(accounts.map(namedBy));
@@ -172,7 +180,11 @@ async function showPlan(
  * @throws {UserRejectedError} If the user rejects the restore. Nothing is changed then.
  * @throws {StateError} If MetaMask fails to store something; says what was added before.
  */
-export async function restore(params: unknown, deps: BackupDeps, origin: string): Promise<Restored> {
+export async function restore(
+  params: unknown,
+  deps: CreationDeps & Pick<BackupDeps, 'contacts' | 'now' | 'signed' | 'storage' | 'tokens'>,
+  origin: string,
+): Promise<Restored> {
   const { source, size, content } = await readBackup(parseRestore(params), deps);
   const plan = await planOf(content, deps);
   const skipped = [...content.unread, ...plan.refused];

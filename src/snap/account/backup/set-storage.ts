@@ -20,7 +20,11 @@ const publicPart = ({ url, key }: StorageSettings): PublicStorageSettings => ({ 
  * @throws {UserRejectedError} If the user rejects the change.
  * @throws {ServiceFailedError} If the service does not respond, or does not accept the credentials.
  */
-export async function setStorage(params: unknown, deps: BackupDeps, origin: string): Promise<PublicStorageSettings> {
+export async function setStorage(
+  params: unknown,
+  deps: Pick<BackupDeps, 'consent' | 'mutations' | 'storage'>,
+  origin: string,
+): Promise<PublicStorageSettings> {
   const settings = parse(StorageSettingsStruct, params, 'params');
   const { storage } = deps;
   const change = {
@@ -34,7 +38,10 @@ export async function setStorage(params: unknown, deps: BackupDeps, origin: stri
 }
 
 /** `keystead_getStorage`: the configured storage service, or null. The result never contains the secret. */
-export async function getStorage(_params: unknown, { storage }: BackupDeps): Promise<PublicStorageSettings | null> {
+export async function getStorage(
+  _params: unknown,
+  { storage }: Pick<BackupDeps, 'storage'>,
+): Promise<PublicStorageSettings | null> {
   const settings = await storage.settings();
   return settings === undefined ? null : publicPart(settings);
 }

@@ -34,7 +34,7 @@ const isAt =
 /** Stores what the networks have now. A failure is no reason to withhold it from the user. */
 const store = (
   change: (before: readonly RecoveryEntry[]) => readonly RecoveryEntry[],
-  { recoveries, mutations }: LookDeps,
+  { recoveries, mutations }: Pick<LookDeps, 'mutations' | 'recoveries'>,
 ): Promise<void> =>
   mutations
     .runExclusive(() => recoveries.change(change))
@@ -81,7 +81,7 @@ async function lookAtNetwork(
   chainId: ChainName,
   places: readonly Place[],
   known: readonly RecoveryEntry[],
-  { chains }: LookDeps,
+  { chains }: Pick<LookDeps, 'chains'>,
 ): Promise<readonly RecoveryEntry[]> {
   const configuration = await chains.look(chainIdOf(chainId));
   if (typeof configuration !== 'object') return known.filter((entry) => places.some((place) => isAt(place)(entry)));
@@ -100,7 +100,7 @@ async function lookAtNetwork(
 async function look(
   safes: readonly WatchedSafe[],
   known: readonly RecoveryEntry[],
-  deps: LookDeps,
+  deps: Pick<LookDeps, 'chains'>,
 ): Promise<readonly RecoveryEntry[]> {
   const chainIds = [...new Set(safes.flatMap((safe) => safe.chainIds))];
   const found = await Promise.all(
@@ -152,7 +152,10 @@ export async function lookForRecoveries(
 }
 
 /** Records that the person has seen these in a dialog of their own. */
-export const rememberAnnounced = (shown: readonly RecoveryEntry[], deps: LookDeps): Promise<void> =>
+export const rememberAnnounced = (
+  shown: readonly RecoveryEntry[],
+  deps: Pick<LookDeps, 'mutations' | 'recoveries'>,
+): Promise<void> =>
   store(
     (all) =>
       all.map((entry) => {

@@ -17,7 +17,10 @@ export type WatchRequest = { readonly address: string; readonly chainId: ChainNa
  * @throws {ServiceFailedError} If the wallet's node does not answer, or as neither a Safe nor an account with a key.
  * @throws {ServiceRefusedError} If the node refuses.
  */
-async function begin({ address, chainId }: WatchRequest, { watched, nodeOf, now }: WatchDeps): Promise<void> {
+async function begin(
+  { address, chainId }: WatchRequest,
+  { watched, nodeOf, now }: Pick<WatchDeps, 'nodeOf' | 'now' | 'watched'>,
+): Promise<void> {
   const account = address.trim();
   if (!AddressStruct.is(account)) throw new InvalidParamsError('Address', 'must be 0x and 40 hex digits');
   if (!hasPlausibleChecksum(account))
@@ -28,7 +31,10 @@ async function begin({ address, chainId }: WatchRequest, { watched, nodeOf, now 
 }
 
 /** Begins to watch an account. @returns Why not, in words for the page; undefined if it is watched. */
-export async function beginToWatch(request: WatchRequest, deps: WatchDeps): Promise<string | undefined> {
+export async function beginToWatch(
+  request: WatchRequest,
+  deps: Pick<WatchDeps, 'nodeOf' | 'now' | 'watched'>,
+): Promise<string | undefined> {
   try {
     await begin(request, deps);
     return undefined;

@@ -28,7 +28,10 @@ export type WatchDeps = {
 type News = { readonly account: Hex; readonly chainId: ChainName; readonly changes: readonly Change[] };
 
 /** Looks at the watched accounts of a network. What the node does not answer stays as it was, with its time. */
-async function lookOn(chainId: ChainName, { watched, nodeOf, now }: WatchDeps): Promise<News[]> {
+async function lookOn(
+  chainId: ChainName,
+  { watched, nodeOf, now }: Pick<WatchDeps, 'nodeOf' | 'now' | 'watched'>,
+): Promise<News[]> {
   const here = (await watched.list()).filter((one) => one.chainId === chainId);
   try {
     const at = await batchedCalls(nodeOf(chainIdOf(chainId)));

@@ -9,7 +9,6 @@ import {
   type Token,
   type Lookup,
 } from '../../../core/decode/metadata/contract-metadata';
-import { type DeclaredAsset } from '../../../core/decode/effects/outcome';
 import { type Explanation, type Found } from '../../../core/decode/explanation';
 import { type ReadFile } from '../../wallet/files';
 import { FILE_OF_TOKENS, fileOfShard } from './files';

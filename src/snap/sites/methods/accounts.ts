@@ -2,7 +2,7 @@ import { connect } from '../connect';
 import { accountsOf } from '../site';
 import { type SiteMethodDeps, type RpcMethod } from './method';
 
-const addressesOf = async (origin: string, deps: SiteMethodDeps) =>
+const addressesOf = async (origin: string, deps: Pick<SiteMethodDeps, 'accounts' | 'permissions'>) =>
   (await accountsOf(origin, deps)).map(({ account }) => account.address);
 
 /** `eth_accounts` (EIP-1193): the accounts that the site may use; empty if it is not connected. */

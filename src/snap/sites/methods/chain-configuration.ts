@@ -27,7 +27,7 @@ async function setUp(
   configuration: ChainConfiguration,
   root: string,
   origin: string,
-  { chains, consent, mutations }: SiteMethodDeps,
+  { chains, consent, mutations }: Pick<SiteMethodDeps, 'chains' | 'consent' | 'mutations'>,
 ): Promise<void> {
   const before = await chains.look(chainIdOf(configuration.chainId));
   const shown = SetChainScreen({ before, after: configuration, origin });
@@ -40,7 +40,7 @@ async function setUp(
 /** The second node is a check of the person's own: a site neither sets, changes nor removes it. */
 async function keepingSecondNode(
   configuration: ChainConfiguration,
-  { chains }: SiteMethodDeps,
+  { chains }: Pick<SiteMethodDeps, 'chains'>,
 ): Promise<ChainConfiguration> {
   if (configuration.secondRpcUrl !== undefined)
     throw new InvalidParamsError('params.secondRpcUrl', 'must be absent: only the Keystead page sets it');
@@ -77,7 +77,7 @@ export const keysteadSetChain: RpcMethod<'keystead_setChain'> = (params, origin,
 async function pretendToSetUp(
   configuration: ChainConfiguration,
   origin: string,
-  { consent }: SiteMethodDeps,
+  { consent }: Pick<SiteMethodDeps, 'consent'>,
 ): Promise<void> {
   await consent(KeptChainScreen({ after: configuration, origin }));
   await checkChain(configuration, 'chain');

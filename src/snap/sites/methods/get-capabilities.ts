@@ -20,7 +20,11 @@ const OF_OTHERS = { atomic: { status: 'unsupported' } };
  *
  * @returns undefined if the node does not answer: what is not known is not unsupported.
  */
-async function ofEoa(address: Hex, configuration: ChainConfiguration, { delegates }: SiteMethodDeps) {
+async function ofEoa(
+  address: Hex,
+  configuration: ChainConfiguration,
+  { delegates }: Pick<SiteMethodDeps, 'delegates'>,
+) {
   const { hints: node } = servicesOf(configuration);
   const upgrade = await upgradeOf(address, configuration, { delegates, node }).catch(() => undefined);
   if (upgrade === undefined) return undefined;

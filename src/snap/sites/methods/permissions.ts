@@ -5,7 +5,7 @@ import { accountsOf } from '../site';
 import { type SiteMethodDeps, type RpcMethod } from './method';
 
 /** The EIP-2255 permissions of a site. */
-async function permissionsOf(origin: string, deps: SiteMethodDeps) {
+async function permissionsOf(origin: string, deps: Pick<SiteMethodDeps, 'accounts' | 'permissions'>) {
   const accounts = await accountsOf(origin, deps);
   const date = (await deps.permissions.find(origin))?.date;
   if (accounts.length === 0) return [];
