@@ -76,7 +76,7 @@ describeCompanion('accessibility of the companion page', (fixture) => {
     await companion.go('proposals', 'Proposals');
     await look('proposals');
     await companion.go(`owners/${smart}`, 'Owners');
-    await page.getByText('There is no account at this address on this network yet.').waitFor();
+    await page.getByText('The account is not on this network yet.').waitFor();
     await look('owners');
     await companion.go('passkey/0x1/0x1', 'Open with a passkey');
     await look('passkey');
