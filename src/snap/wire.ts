@@ -55,16 +55,40 @@ import { AlarmScreen } from './screens/recovery-alarm';
 /** Set by the build from the manifest, so that MetaMask's check and ours use the same list. */
 const COMPANION_ORIGINS = JSON.parse(process.env.KEYSTEAD_COMPANION_ORIGINS ?? '[]') as string[];
 
+/** The first layer: what the wallet gives. */
+const wallet = {
+  entropy: snapEntropy,
+  events: snapAccountEvents,
+  chain: walletChain,
+  isLocked: isWalletLocked,
+  unlock: () => snapState.read('version'),
+  scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),
+  /** Seconds since 1970. */
+  now: (): bigint => BigInt(Math.floor(Date.now() / 1000)),
+};
+
 const state = versionedState(snapState, keepingDamaged(snapState, STORED_PARTS));
 
-const now = (): bigint => BigInt(Math.floor(Date.now() / 1000));
+/** The second layer: what is kept. Each part of the state has one owner. */
+const kept = {
+  accounts: new AccountRepository(state),
+  batches: new BatchRepository(state),
+  chains: new ChainRepository(state),
+  contacts: new ContactRepository(state),
+  delegates: new DelegateRepository(state),
+  messages: new MessageRepository(state),
+  permissions: new PermissionRepository(state),
+  prepared: new PreparedLedger(state),
+  recipients: new RecipientRepository(state),
+  recoveries: new RecoveryRepository(state),
+  shown: new ShownInsightRepository(state),
+  signed: new SignedRepository(state),
+  storage: new StorageRepository(state),
+  tokens: new TokenRepository(state),
+  damagedParts: async () => partTitles(await damagedParts(state, STORED_PARTS)),
+};
 
-const chains = new ChainRepository(state);
-const storage = new StorageRepository(state);
-
-const recipients = new RecipientRepository(state);
-const shown = new ShownInsightRepository(state);
-const contacts = new ContactRepository(state);
+const { chains, contacts, recipients, storage, tokens } = kept;
 
 const sources: PreviewSources = {
   node: async (chainId) => {
@@ -74,70 +98,48 @@ const sources: PreviewSources = {
   used: (account) => recipients.used(account).catch(() => []),
   contacts: () => contacts.names().catch(() => ({})),
 };
-
-const tokens = new TokenRepository(state);
 const nodeOf = async (chainId: bigint) => (await sources.node(chainId))?.node;
 const readAsset = assetLookUp(nodeOf);
-
-const library = new Library(
-  snapFile,
-  contractLookUp({
-    node: async (chainId) => {
-      const chain = await chains.find(chainId);
-      return chain && new NodeClient({ url: chain.rpcUrl });
-    },
-    files: async () => {
-      const settings = await storage.settings();
-      return settings && new StorageService(settings);
-    },
-  }),
-  async (chainId, address) => (await tokens.find(chainId, address)) ?? readAsset(chainId, address),
-  nameLookUp(nodeOf),
-);
-
-/** The dependencies of all handlers. Each takes the ones it needs. */
-const accounts = new AccountRepository(state);
 const mutations = new Mutex();
-const looking = { recoveries: new RecoveryRepository(state), chains, mutations };
+const looking = { recoveries: kept.recoveries, chains, mutations };
 
 /** MetaMask forwards only what its user has seen, and the other two are Keystead's own pages. */
 const isSite = (origin: string): boolean =>
   origin !== 'metamask' && origin !== HOME_PAGE && !COMPANION_ORIGINS.includes(origin);
 const requests = new RequestQueue(isSite);
 
-const shared = {
-  ...looking,
-  accounts,
-  recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => recoveriesOf(safe, looking),
-  entropy: snapEntropy,
-  events: snapAccountEvents,
-  chain: walletChain,
-  contacts,
-  prepared: new PreparedLedger(state),
-  delegates: new DelegateRepository(state),
-  storage,
-  permissions: new PermissionRepository(state),
-  batches: new BatchRepository(state),
-  library,
-  recipients,
-  shown,
-  signed: new SignedRepository(state),
-  messages: new MessageRepository(state),
-  tokens,
+/** The third layer: what looks up, and what waits for its turn. */
+const services = {
+  library: new Library(
+    snapFile,
+    contractLookUp({
+      node: async (chainId) => {
+        const chain = await chains.find(chainId);
+        return chain && new NodeClient({ url: chain.rpcUrl });
+      },
+      files: async () => {
+        const settings = await storage.settings();
+        return settings && new StorageService(settings);
+      },
+    }),
+    async (chainId, address) => (await tokens.find(chainId, address)) ?? readAsset(chainId, address),
+    nameLookUp(nodeOf),
+  ),
   sources,
-  now,
+  recoveriesOf: (safe: Omit<WatchedSafe, 'chainIds'>) => recoveriesOf(safe, looking),
+  requests,
+  mutations,
   creations: new Mutex(),
   deleting: new Map<string, Promise<void>>(),
-  requests,
   companions: COMPANION_ORIGINS,
-  damagedParts: async () => partTitles(await damagedParts(state, STORED_PARTS)),
-  isLocked: isWalletLocked,
-  unlock: () => snapState.read('version'),
-  scheduleLookUp: (seconds: number) => scheduleEvent(LOOK_UP_EVENT, seconds),
 };
 
+const parts = { ...wallet, ...kept, ...services };
+
+// The fourth layer: the entry points. Each function below them takes the parts that it uses.
+
 /** The dependencies of a request, whose dialogs wait for those of other callers. */
-const depsFor = (origin: string) => ({ ...shared, ...dialogsFor(origin, requests) });
+const depsFor = (origin: string) => ({ ...parts, ...dialogsFor(origin, requests) });
 
 async function answerManagementRequest(origin: string, request: JsonRpcRequest): Promise<Json> {
   const { method, params } = request;
@@ -165,14 +167,14 @@ export const onRpc = (origin: string, request: JsonRpcRequest): Promise<Json> =>
   });
 
 async function raise(news: readonly RecoveryEntry[]): Promise<void> {
-  const names = await namesIn(shared);
-  const alarms = news.filter(isAlarm).map((alarm) => shownAlarm(alarm, names, now()));
+  const names = await namesIn(parts);
+  const alarms = news.filter(isAlarm).map((alarm) => shownAlarm(alarm, names, parts.now()));
   const notices = shownNotices(news.filter(isNotice), names);
   await dialogsFor(HOME_PAGE, requests).tell(AlarmScreen({ alarms, notices }));
 }
 
 export const answerBackgroundEvent = ({ method }: JsonRpcRequest): Promise<void> =>
-  withSnapErrors(() => onBackgroundEvent(method, { ...shared, raise }));
+  withSnapErrors(() => onBackgroundEvent(method, { ...parts, raise }));
 
 export const showHome = (): Promise<JSXElement> => withSnapErrors(() => drawHome(depsFor(HOME_PAGE)));
 
@@ -182,7 +184,8 @@ export const answerUserInput = (interfaceId: string, event: UserInputEvent): Pro
       await onHomeInput(depsFor(HOME_PAGE), snapRedraw, interfaceId, event);
   });
 
-const insightDeps = { library, sources, shown, now, names: () => namesIn(shared) };
+const { library, shown, now } = parts;
+const insightDeps = { library, sources, shown, now, names: () => namesIn(parts) };
 
 /** Insights explain requests for every account in MetaMask, not only ours. They never fail. */
 export const insightIntoTransaction = (request: unknown): Promise<Insight> =>
