@@ -22,10 +22,13 @@ async function lengthOf(
   return { files: files.size, functions: way.length };
 }
 
-/** The longest way that a change may leave. Each is a later request: the first one fills caches besides. */
+/**
+ * The longest way that a change may leave. Each is a later request: the first one fills caches besides. V8 does not
+ * count what it inlines, so that a few functions are missing now and then.
+ */
 const LONGEST = {
-  personal_sign: { files: 52, functions: 161 },
-  wallet_sendCalls: { files: 127, functions: 633 },
+  personal_sign: { files: 53, functions: 170 },
+  wallet_sendCalls: { files: 128, functions: 640 },
 };
 
 describe('the way of a request through the snap', () => {
