@@ -123,15 +123,16 @@ function copy(): string {
 
 const run = promisify(execFile);
 
-/** @returns Whether a suite fails. */
-async function fails(folder: string, suite: readonly string[]): Promise<boolean> {
+/** @returns What a suite says as it fails; undefined if it passes. */
+async function failureOf(folder: string, suite: readonly string[]): Promise<string | undefined> {
   const args = ['node_modules/jest/bin/jest.js', ...suite, '--bail', '--coverage=false', '--silent'];
   try {
     // A loop that no longer ends is seen, too.
     await run(process.execPath, args, { cwd: folder, timeout: 900_000, maxBuffer: 1 << 30 });
-    return false;
-  } catch {
-    return true;
+    return undefined;
+  } catch (error) {
+    const { message, stderr = '' } = error as { message: string; stderr?: string };
+    return `${message}\n${stderr}`;
   }
 }
 
@@ -140,7 +141,7 @@ async function isSeen(folder: string, { file, start, end, text }: Mutant): Promi
   const before = readFileSync(path, 'utf8');
   writeFileSync(path, before.slice(0, start) + text + before.slice(end));
   try {
-    for (const suite of SUITES) if (await fails(folder, suite)) return true;
+    for (const suite of SUITES) if ((await failureOf(folder, suite)) !== undefined) return true;
     return false;
   } finally {
     writeFileSync(path, before);
@@ -158,8 +159,10 @@ async function main(): Promise<void> {
   const unseen: Mutant[] = [];
   try {
     // Tests that fail anyway would see every change.
-    for (const suite of SUITES)
-      if (await fails(folders[0]!, suite)) throw new Error(`${suite.join(' ')}: must pass without a change`);
+    for (const suite of SUITES) {
+      const failure = await failureOf(folders[0]!, suite);
+      if (failure !== undefined) throw new Error(`${suite.join(' ')}: must pass without a change:\n${failure}`);
+    }
     const waiting = [...chosen];
     await Promise.all(
       folders.map(async (folder) => {
