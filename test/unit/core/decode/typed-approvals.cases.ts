@@ -8,6 +8,7 @@ import {
   describeRows,
   DETAILS,
   details,
+  LATER,
   NEVER,
   PERMISSIONS,
   permit,
@@ -110,6 +111,21 @@ const ROWS: readonly Row[] = [
     ['unlimited', 'Approval expires: never'],
     ['never-expires', 'unlimited-approval'],
   ],
+  ...(
+    [
+      [SOON, LATER],
+      [LATER, SOON],
+    ] as const
+  ).map(([first, second]): Row => [
+    `Permit2, a batch whose entries are unlimited together, until ${first} and ${second}`,
+    typedData(BATCH, at(PERMIT2), {
+      details: [details(USDC, (1n << 160n) - 1n, first), details(USDC, (1n << 160n) - 1n, second)],
+      spender: BOB,
+      sigDeadline: SOON,
+    }),
+    ['spend all of your USDC until 2026-01-01 02:00:00 UTC.'],
+    ['unlimited-approval'],
+  ]),
   [
     'Permit2, a batch whose last entry is unlimited',
     typedData(BATCH, at(PERMIT2), {

@@ -5,6 +5,7 @@ import { type TypedData } from '../../../../src/core/eth/typed-data';
 import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../support/explaining';
 
 export const SOON = (NOW + 3600n).toString();
+export const LATER = (NOW + 7200n).toString();
 export const NEVER = maxUint256.toString();
 export const DAI: Hex = '0x6B175474E89094C44Da98b954EedeAC495271d0F';
 export const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
