@@ -3,7 +3,7 @@ import { getAddress, pad } from 'viem';
 import { ledgerSource } from '../../clients/ledger-node';
 import { within } from '../../clients/within';
 import { isIn } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
+import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { KeysteadError, ServiceRefusedError, ServiceSilentError } from '../../core/errors';
 import { type LogSource, scan, type ScanProgress } from '../../core/ledger/scan';
 import { unpackLogs } from '../../core/ledger/packed-logs';
@@ -78,7 +78,7 @@ export async function* guardedBy(
   const looked = new Map<string, readonly Guarded[] | 'unread'>();
   let named = 0;
   let requests = 0;
-  for await (const { state, requestsLeft, refusal } of scan([[GUARDIAN_ADDED, null, pad(guardian)]], logs)) {
+  for await (const { state, requestsLeft, refusal } of scan([[GUARDIAN_ADDED, null, pad(lowerCase(guardian))]], logs)) {
     const places = new Map(
       [...unpackLogs(state().logs)].reverse().flatMap(({ address, topics: [, safe = ''] }) => {
         const module = recoveryModuleAt(address, modules);

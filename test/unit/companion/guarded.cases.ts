@@ -1,4 +1,4 @@
-import { type Hex, keccak256, pad, toBytes } from 'viem';
+import { getAddress, type Hex, keccak256, pad, toBytes } from 'viem';
 
 import { guardedBy, type GuardedSearch, nodeOfWallet } from '../../../src/companion/model/guarded';
 import { ServiceFailedError } from '../../../src/core/errors';
@@ -51,6 +51,15 @@ it('believes no log of a Safe that does not name the guardian now', async () => 
   const others = { ...GUARDED, guardians: [party('2'), party('3')] };
   for (const chain of [others, { ...GUARDED, modules: [] }])
     expect((await search([log(SAFE)], { chain })).last.found).toEqual([]);
+});
+
+it('finds the Safes of an address with a checksum, as wallets give it', async () => {
+  const guardian = party('b');
+  const source = new SimulatedLogs(LAST, [log(SAFE, { topics: [ADDED, pad(SAFE), pad(guardian)] })]);
+  const node = nodeWith({ ...GUARDED, guardians: [guardian, party('3')] });
+  const all: GuardedSearch[] = [];
+  for await (const one of guardedBy(getAddress(guardian), [MODULE], { node, logs: source })) all.push(one);
+  expect(all.at(-1)?.found).toEqual([FOUND]);
 });
 
 it('finds each Safe once', async () => {
