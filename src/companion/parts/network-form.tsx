@@ -1,4 +1,5 @@
 import { type VNode } from 'preact';
+import { NodeField, UrlField } from './url-field';
 
 import { type ChainSettings } from '../../core/methods/types';
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
@@ -38,29 +39,19 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
           hint="Choose it from the list, or enter its number"
         />
       ) : null}
-      <Field
-        label="Node (RPC URL)"
-        name="rpcUrl"
-        {...(rpcUrl !== undefined && { value: rpcUrl })}
-        placeholder="https://…"
-        hint="https, or http on this machine"
-      />
-      <Field
+      <NodeField value={rpcUrl} />
+      <UrlField
         label="Bundler URL"
         name="bundlerUrl"
-        required={false}
-        {...(bundlerUrl !== undefined && { value: bundlerUrl })}
-        placeholder="https://…"
+        value={bundlerUrl}
         hint="ERC-7769, on the same network; smart accounts cannot send without one"
       />
       <details>
         <summary>More settings</summary>
-        <Field
+        <UrlField
           label="Second node (RPC URL)"
           name="secondRpcUrl"
-          required={false}
-          {...(secondRpcUrl !== undefined && { value: secondRpcUrl })}
-          placeholder="https://…"
+          value={secondRpcUrl}
           hint="Of another operator: a node that lies about a recovery is then noticed"
         />
         <div class="fields">
@@ -95,13 +86,7 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
             placeholder="ETH"
           />
         </div>
-        <Field
-          label="Block explorer"
-          name="explorerUrl"
-          required={false}
-          {...(explorerUrl !== undefined && { value: explorerUrl })}
-          placeholder="https://…"
-        />
+        <UrlField label="Block explorer" name="explorerUrl" value={explorerUrl} />
       </details>
       <div class="actions">
         <button type="submit" class="main" aria-disabled={action.isBusy}>

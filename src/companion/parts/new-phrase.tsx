@@ -6,7 +6,6 @@ import { isIn } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { safesOfPhrase } from '../model/account-name';
 import { contacts } from '../model/contacts';
-import { createAccount, optionsFor } from '../model/create-account';
 import { type Passkey } from '../model/passkeys';
 import { nodeOf } from '../model/node';
 import { nameOf } from '../model/recipient-name';
@@ -18,6 +17,7 @@ import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
+import { MakeKey } from './make-key';
 import { NetworkForm } from './network-form';
 import { KeyChoice } from './recovery-choices';
 import { SetUp } from './set-up';
@@ -101,9 +101,8 @@ function Replace({
 }
 
 /** Makes a key of the connected wallet's phrase; first adds the network to Keystead there. */
-function MakeKey({ session, chain }: { readonly session: Session; readonly chain: Chain }): VNode {
-  const { client, chains, devnet, refresh } = session;
-  const action = useAction();
+function NewKey({ session, chain }: { readonly session: Session; readonly chain: Chain }): VNode {
+  const { chains, devnet } = session;
   if (!chains.some(({ chainId }) => chainId === chain.chainId))
     return devnet?.chain.chainId === chain.chainId && !isNetworkSetUp(devnet, chains) ? (
       <SetUp />
@@ -114,26 +113,9 @@ function MakeKey({ session, chain }: { readonly session: Session; readonly chain
       </>
     );
   return (
-    <>
-      <p>The new wallet makes the key that becomes the owner. Write its recovery phrase down first.</p>
-      <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await createAccount(client, optionsFor('safe-0.7', chain.chainId), '');
-              await refresh();
-              return undefined;
-            });
-          }}
-        >
-          Make the new key
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </>
+    <MakeKey chain={chain}>
+      The new wallet makes the key that becomes the owner. Write its recovery phrase down first.
+    </MakeKey>
   );
 }
 
@@ -191,7 +173,7 @@ export function NewPhrase({ passkey, safe, onChange }: Props): VNode {
           browser profile: a key of the same phrase would be lost with it.
         </p>
       ) : added.length === 0 ? (
-        <MakeKey session={session} chain={chain} />
+        <NewKey session={session} chain={chain} />
       ) : (
         <Replace
           safe={safe}

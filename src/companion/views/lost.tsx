@@ -10,7 +10,6 @@ import { type Recoverable } from '../../core/recovery/situation';
 import { safesOfPhrase } from '../model/account-name';
 import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
-import { createAccount, optionsFor } from '../model/create-account';
 import { messageOf } from '../model/errors';
 import { agreedOn, modulesOf, moduleWithGuardians } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
@@ -29,6 +28,7 @@ import { Field, valuesOf } from '../parts/field';
 import { FindLost } from '../parts/find-lost';
 import { Icon } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
+import { MakeKey } from '../parts/make-key';
 import { NetworkForm } from '../parts/network-form';
 import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
@@ -39,32 +39,14 @@ type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
 
 /** Asks the guardians: a key of this wallet’s phrase becomes the owner. */
 function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { readonly found: Recoverable }): VNode {
-  const { accounts, client, refresh } = useSession();
+  const { accounts } = useSession();
   const [asked, setAsked] = useState<Proposal>();
-  const action = useAction();
   const safes = safesOfPhrase(accounts);
   if (safes.length === 0)
     return (
-      <>
-        <p>The account needs a new owner: a key of the recovery phrase of this wallet. Write that phrase down first.</p>
-        <div class="actions">
-          <button
-            type="button"
-            class="main"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                await createAccount(client, optionsFor('safe-0.7', chain.chainId), '');
-                await refresh();
-                return undefined;
-              });
-            }}
-          >
-            Make the new key
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </>
+      <MakeKey chain={chain}>
+        The account needs a new owner: a key of the recovery phrase of this wallet. Write that phrase down first.
+      </MakeKey>
     );
   return (
     <>

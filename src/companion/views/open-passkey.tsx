@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { getAddress, type Hex, keccak256 } from 'viem';
+import { NodeField, UrlField } from '../parts/url-field';
 
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
@@ -90,27 +91,17 @@ function SearchForm({
         suggestions={contacts.read().map(({ name, address }) => ({ value: address, label: name }))}
         hint="Empty: the page looks for every account of the passkey in the log of the network"
       />
-      <Field
-        label="Node (RPC URL)"
-        name="rpcUrl"
-        {...(rpcUrl !== undefined && { value: rpcUrl })}
-        placeholder="https://…"
-        hint="https, or http on this machine"
-      />
-      <Field
+      <NodeField value={rpcUrl} />
+      <UrlField
         label="Bundler URL"
         name="bundlerUrl"
-        required={false}
-        {...(bundlerUrl !== undefined && { value: bundlerUrl })}
-        placeholder="https://…"
+        value={bundlerUrl}
         hint="Sends what you sign. You can look at the account without one"
       />
-      <Field
+      <UrlField
         label="Paymaster URL"
         name="paymasterUrl"
-        required={false}
-        {...(paymasterUrl !== undefined && { value: paymasterUrl })}
-        placeholder="https://…"
+        value={paymasterUrl}
         hint="Pays the network fee. Without one, the account pays"
       />
       <div class="actions">

@@ -246,11 +246,9 @@ function ofOwners(owner: Hex, { owners, threshold }: Situation, hasPasskey: bool
 /** The owners that are passkeys, each of them on one page and mostly on one device. */
 const ofPasskeys = (passkeys: readonly KnownPasskey[], now: bigint, { owners }: Situation): readonly Finding[] =>
   owners.flatMap((owner): readonly Finding[] => {
-    const known = passkeys.find(({ signer }) => isSameAddress(signer, owner));
-    if (known === undefined) return [];
-    const { title, seen } = known;
-    const due =
-      BigInt(seen?.at ?? 0) < now - YEAR ? ' See whether it works, under Drills: that is due once a year.' : '';
+    const { title, seen } = passkeys.find(({ signer }) => isSameAddress(signer, owner)) ?? {};
+    if (title === undefined) return [];
+    const due = BigInt(seen?.at ?? 0) < now - YEAR ? ' See whether it works, under Drills: due once a year.' : '';
     return [
       {
         loss: `${title} is its owner ${owner}. It is lost with the device or password manager that keeps it, and works only on pages of this domain.`,

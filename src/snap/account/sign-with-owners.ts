@@ -13,10 +13,10 @@ import { type Hex, toHex } from '../../core/eth/bytes';
 import { chainIdOf, chainNameOf } from '../../core/schemas/chain';
 import { BytesStruct, bytesStruct } from '../../core/schemas/hex';
 import { nullable, object, parse, string } from '../../core/schemas/struct';
+import { type AskedMessage } from '../../core/methods/results';
 import { type SigningRequest } from './methods/define-method';
 import { type CoOwners } from '../network/operation-chain';
 import { servicesOf } from '../network/services';
-import { type AskedMessage } from './signed/messages';
 import { type AccountDeps } from './deps';
 import { withMore } from './ask-to-sign';
 
@@ -91,7 +91,12 @@ export async function signWithOwners(
   if (before === undefined) {
     const explain: typeof request.explain = (view) =>
       withMore(request.explain(view), {
-        main: [text('Signatures', `${threshold} of ${owners.length} owners must sign before the site gets it`)],
+        main: [
+          text(
+            'Signatures',
+            `${threshold} of ${owners.length} owners must sign before the site gets it. Collect them under Proposals on the Keystead page.`,
+          ),
+        ],
       });
     const signature = await sign({ explain });
     const at = Number(deps.now()) * 1000;

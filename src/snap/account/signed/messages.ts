@@ -1,33 +1,26 @@
 import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
+import { type AskedMessage } from '../../../core/methods/results';
 import { AddressStruct } from '../../../core/schemas/address';
 import { ChainNameStruct } from '../../../core/schemas/chain';
 import { BytesStruct, bytesStruct } from '../../../core/schemas/hex';
-import { exactOptional, type Infer, integer, nullable, object, string } from '../../../core/schemas/struct';
+import { exactOptional, integer, nullable, object, string, type Struct } from '../../../core/schemas/struct';
 import { TypedDataStruct } from '../../../core/schemas/typed-data';
 import { type StateStore } from '../../wallet/state';
 import { StoredList } from '../../wallet/stored-list';
 
-/** A message that a site asked a Safe to sign, which other owners must sign, too. */
-export const AskedMessageStruct = object({
+/** An {@link AskedMessage} in the state. */
+export const AskedMessageStruct: Struct<AskedMessage> = object({
   account: AddressStruct,
   chainId: ChainNameStruct,
-  /** The site that gets the signature, and nobody else. */
   origin: string(),
-  /** Milliseconds since 1970. */
   at: integer(0),
-  /** What each owner signs: it binds the message to the account and the network. */
   hash: bytesStruct(32),
   message: exactOptional(BytesStruct),
   typedData: exactOptional(TypedDataStruct),
-  /** That of the account's own key. */
   signature: bytesStruct(65),
-  /** The signature of the account; null if the person refused it; absent while signatures are missing. */
   answer: exactOptional(nullable(BytesStruct)),
 });
-
-/** See {@link AskedMessageStruct}. */
-export type AskedMessage = Infer<typeof AskedMessageStruct>;
 
 /** The maximum number of messages. The oldest are dropped first. */
 const MAX_MESSAGES = 20;

@@ -1,0 +1,21 @@
+import { type VNode } from 'preact';
+
+import { Field } from './field';
+
+type Props = {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly hint?: string;
+  readonly required?: boolean;
+};
+
+/** A text field for the address of a service. */
+export const UrlField = ({ value, required = false, ...props }: Props): VNode => (
+  <Field {...props} required={required} {...(value !== undefined && { value })} placeholder="https://…" />
+);
+
+/** The address of a network's node. */
+export const NodeField = ({ value }: Pick<Props, 'value'>): VNode => (
+  <UrlField label="Node (RPC URL)" name="rpcUrl" required value={value} hint="https, or http on this machine" />
+);
