@@ -5,14 +5,14 @@ import { explainTypedData } from '../../src/core/decode/explain/typed-data';
 import { explainUserOperation } from '../../src/core/decode/explain/user-operation';
 import { type Explanation } from '../../src/core/decode/explanation';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { SIGNER_FACTORY } from '../../src/core/erc4337/safe/contracts';
-import { ownerChangeCall } from '../../src/core/erc4337/safe/owners/changes';
-import { createSignerCall } from '../../src/core/erc4337/safe/passkey/signer';
+import { SIGNER_FACTORY } from '../../src/core/safe/contracts';
+import { ownerChangeCall } from '../../src/core/safe/owners/changes';
+import { createSignerCall } from '../../src/core/safe/passkey/signer';
 import { type Call } from '../../src/core/erc4337/user-operation';
-import { cancelRecovery, setGuardians } from '../../src/core/recovery/calls';
-import { RECOVERY_MODULES } from '../../src/core/recovery/modules';
+import { cancelRecovery, setGuardians } from '../../src/core/safe/recovery/calls';
+import { RECOVERY_MODULES } from '../../src/core/safe/recovery/modules';
 import { type TypedData } from '../../src/core/eth/typed-data';
-import { type OwnState } from '../../src/core/recovery/own-state';
+import { type OwnState } from '../../src/core/safe/recovery/own-state';
 import { ConfirmSignatureScreen } from '../../src/snap/screens/confirm-signature';
 import { SimulatedScreens } from '../../test/support/browser/simulated-screens';
 import { ALICE, BOB, ME, NOW, typedData, USDC, VIEW } from '../../test/support/explaining';
@@ -41,7 +41,7 @@ function ownChange(calls: readonly Call[], state: Partial<OwnState>): Explanatio
     signature: '0x',
   } as const;
   const facts = {
-    place: { version: '0.7', entryPoint: ENTRY_POINTS['0.7'], chainId: 1n },
+    domain: { version: '0.7', entryPoint: ENTRY_POINTS['0.7'], chainId: 1n },
     accountTitle: 'Safe 1.4.1',
     ownKey: KEY,
     calls,

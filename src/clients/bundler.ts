@@ -1,5 +1,5 @@
 import { explainFailure, type FundsFacts } from '../core/erc4337/failures';
-import { type OperationPlace, userOperationHash } from '../core/erc4337/hash';
+import { type OperationDomain, userOperationHash } from '../core/erc4337/hash';
 import { toRpcForm } from '../core/erc4337/rpc-form';
 import { type UserOperation } from '../core/erc4337/user-operation';
 import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
@@ -12,10 +12,10 @@ import {
   NamedTransactionStruct,
   UserOperationHashStruct,
 } from '../core/schemas/bundler';
-import { QuantityAnswerStruct } from '../core/schemas/hex';
+import { QuantityAnswerStruct } from '../core/structs/hex';
 import { inOrder } from './in-order';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Infer, unknown } from '../core/schemas/struct';
+import { type Infer, unknown } from '../core/structs/struct';
 
 /**
  * A bundler's gas estimate, in gas. `paymasterVerificationGasLimit` is present only for operations with a paymaster,
@@ -114,17 +114,17 @@ export class BundlerClient {
    * `eth_estimateUserOperationGas`.
    *
    * @param operation - The operation, with a dummy signature of the real length.
-   * @param place - The entry point, its version and the chain.
+   * @param domain - The entry point, its version and the chain.
    * @returns The gas estimates, without any margin.
    *
    * @throws {ServiceRefusedError} If the operation would fail; the message explains why.
    * @throws {ServiceFailedError} If the bundler does not respond, or returns no usable estimate.
    */
-  async estimateGas(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<GasEstimate> {
+  async estimateGas(operation: UserOperation, domain: OperationDomain, signal?: AbortSignal): Promise<GasEstimate> {
     const answer = await this.#explainingErrors(() =>
       this.rpc.request(
         'eth_estimateUserOperationGas',
-        [toRpcForm(operation, place.version), place.entryPoint],
+        [toRpcForm(operation, domain.version), domain.entryPoint],
         GasEstimateStruct,
         signal,
       ),
@@ -157,7 +157,7 @@ export class BundlerClient {
    * `eth_sendUserOperation`.
    *
    * @param operation - The signed operation.
-   * @param place - The entry point, its version and the chain.
+   * @param domain - The entry point, its version and the chain.
    * @param options - `funds` looks up the payer's funds for the error message of AA21; `signal` cancels the request.
    * @returns The hash of the operation, computed locally.
    * @throws {ServiceRefusedError} If the bundler rejects the operation; the message explains why.
@@ -166,15 +166,15 @@ export class BundlerClient {
    */
   async sendUserOperation(
     operation: UserOperation,
-    place: OperationPlace,
+    domain: OperationDomain,
     { funds, signal }: { funds?: () => Promise<FundsFacts>; signal?: AbortSignal } = {},
   ): Promise<Hex> {
-    const expected = toHex(userOperationHash(operation, place));
+    const expected = toHex(userOperationHash(operation, domain));
     const answered = await this.#explainingErrors(
       () =>
         this.rpc.request(
           'eth_sendUserOperation',
-          [toRpcForm(operation, place.version), place.entryPoint],
+          [toRpcForm(operation, domain.version), domain.entryPoint],
           UserOperationHashStruct,
           signal,
         ),

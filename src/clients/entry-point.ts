@@ -3,7 +3,7 @@ import { getAddress, encodeFunctionData, numberToHex, parseAbi } from 'viem/util
 import { type Hex, lowerCase } from '../core/eth/bytes';
 import { mostItCosts } from '../core/erc4337/cost';
 import { type FundsFacts } from '../core/erc4337/failures';
-import { type OperationPlace } from '../core/erc4337/hash';
+import { type OperationDomain } from '../core/erc4337/hash';
 import { type Deployment } from '../core/erc4337/kind';
 import { type UserOperation } from '../core/erc4337/user-operation';
 import { ServiceFailedError } from '../core/errors';
@@ -38,7 +38,7 @@ export async function nextNonce(node: NodeClient, entryPoint: Hex, sender: Hex, 
 export async function fundsFor(
   node: NodeClient,
   operation: UserOperation,
-  { version, entryPoint }: OperationPlace,
+  { version, entryPoint }: OperationDomain,
   signal?: AbortSignal,
 ): Promise<FundsFacts> {
   const { sender } = operation;

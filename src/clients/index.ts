@@ -7,12 +7,12 @@ export {
 } from '../core/errors';
 export { type FundsFacts } from '../core/erc4337/failures';
 export { type EntryPointVersion } from '../core/erc4337/entry-points';
-export { type OperationPlace } from '../core/erc4337/hash';
+export { type OperationDomain } from '../core/erc4337/hash';
 export { type UserOperation } from '../core/erc4337/user-operation';
 export { type Authorization, type SignedAuthorization } from '../core/eth/authorization';
 export { type Hex } from '../core/eth/bytes';
 export { type Log } from '../core/schemas/receipt';
-export { type Checker } from '../core/schemas/struct';
+export { type Checker } from '../core/structs/struct';
 export { type GasEstimate } from './bundler';
 export { type JsonRpcClient, type JsonRpcOptions } from './json-rpc';
 export {

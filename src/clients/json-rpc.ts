@@ -2,7 +2,7 @@ import { InvalidParamsError, ServiceFailedError, ServiceRefusedError, ServiceSil
 import { oneLine } from '../core/eth/one-line';
 import { isJsonRpcFailure, isJsonRpcSuccess } from '../core/schemas/json-rpc';
 import { isServiceUrl, SERVICE_URL_RULE } from '../core/schemas/service-url';
-import { type Checker } from '../core/schemas/struct';
+import { type Checker } from '../core/structs/struct';
 import { type Ending, within } from './within';
 
 /**

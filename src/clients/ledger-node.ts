@@ -4,9 +4,9 @@ import { type CanarySource } from '../core/ledger/canary';
 import { type ChainState, type Read } from '../core/ledger/chain-state';
 import { type PlacedLog } from '../core/ledger/placed-log';
 import { type LogsAnswer, type LogSource } from '../core/ledger/scan';
-import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
+import { BytesStruct, QuantityAnswerStruct } from '../core/structs/hex';
 import { BlockHashesStruct, BlockPlaceStruct, PlacedLogsStruct, ReceiptLogsStruct } from '../core/schemas/receipt';
-import { type Infer, nullable } from '../core/schemas/struct';
+import { type Infer, nullable } from '../core/structs/struct';
 import { answersTogether, callTogether, MULTICALL3 } from './multicall';
 import { type NodeClient } from './node';
 

@@ -1,8 +1,8 @@
 import { type Hex } from '../core/eth/bytes';
 import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
-import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
+import { BytesStruct, QuantityAnswerStruct } from '../core/structs/hex';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Checker } from '../core/schemas/struct';
+import { type Checker } from '../core/structs/struct';
 
 /**
  * A client of an Ethereum node, with the JSON-RPC methods that accounts need. Each method throws a

@@ -1,5 +1,5 @@
 import { type EntryPointVersion } from '../core/erc4337/entry-points';
-import { type OperationPlace } from '../core/erc4337/hash';
+import { type OperationDomain } from '../core/erc4337/hash';
 import { joinPaymasterAndData, splitPaymasterAndData } from '../core/erc4337/packed-fields';
 import { type RpcUserOperation, toRpcForm } from '../core/erc4337/rpc-form';
 import { type UserOperation } from '../core/erc4337/user-operation';
@@ -7,7 +7,7 @@ import { ServiceRefusedError } from '../core/errors';
 import { type Hex, quantityToHex } from '../core/eth/bytes';
 import { PaymasterAnswer06Struct, PaymasterData07Struct, PaymasterStub07Struct } from '../core/schemas/paymaster';
 import { JsonRpcClient, type JsonRpcOptions } from './json-rpc';
-import { type Struct } from '../core/schemas/struct';
+import { type Struct } from '../core/structs/struct';
 
 /**
  * The stub data of a paymaster service, used for gas estimation.
@@ -48,12 +48,12 @@ const separate = (paymasterSignature: Hex | undefined, version: EntryPointVersio
  * ```ts
  * import { PaymasterClient } from 'keystead/clients';
  * const paymaster = new PaymasterClient({ url: 'https://paymaster.example' }, { policy: 'free' });
- * const place = { version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', chainId: 1n } as const;
+ * const domain = { version: '0.7', entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', chainId: 1n } as const;
  * const gas = { callGasLimit: 0n, verificationGasLimit: 0n, preVerificationGas: 0n };
  * const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n };
  * const sender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
  * const bytes = { initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' } as const;
- * const stub = await paymaster.stubData({ sender, nonce: 0n, ...bytes, ...gas, ...fees }, place);
+ * const stub = await paymaster.stubData({ sender, nonce: 0n, ...bytes, ...gas, ...fees }, domain);
  * stub.isFinal; // => false
  * ```
  */
@@ -75,18 +75,18 @@ export class PaymasterClient {
    * `pm_getPaymasterStubData`.
    *
    * @param operation - The operation before gas limits and fees are known.
-   * @param place - The entry point, its version and the chain.
+   * @param domain - The entry point, its version and the chain.
    * @throws {ServiceRefusedError} If the service does not sponsor the operation.
    * @throws {ServiceFailedError} If the service does not respond correctly.
    */
-  async stubData(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<PaymasterStub> {
+  async stubData(operation: UserOperation, domain: OperationDomain, signal?: AbortSignal): Promise<PaymasterStub> {
     const method = 'pm_getPaymasterStubData';
-    if (place.version === '0.6') {
-      const answer = await this.#ask(method, operation, place, PaymasterAnswer06Struct, signal);
+    if (domain.version === '0.6') {
+      const answer = await this.#ask(method, operation, domain, PaymasterAnswer06Struct, signal);
       const { paymasterAndData, isFinal = false } = answer;
       return { paymasterAndData: lowerCase(paymasterAndData), isFinal, verificationGasOpen: false };
     }
-    const answer = await this.#ask(method, operation, place, PaymasterStub07Struct, signal);
+    const answer = await this.#ask(method, operation, domain, PaymasterStub07Struct, signal);
     const {
       paymaster,
       paymasterData,
@@ -104,7 +104,7 @@ export class PaymasterClient {
             : BigInt(paymasterVerificationGasLimit),
         paymasterPostOpGasLimit: BigInt(paymasterPostOpGasLimit),
         paymasterData,
-        ...separate(paymasterSignature, place.version),
+        ...separate(paymasterSignature, domain.version),
       }),
       isFinal,
       verificationGasOpen: paymasterVerificationGasLimit === undefined,
@@ -116,17 +116,17 @@ export class PaymasterClient {
    *
    * @param operation - The operation with final gas limits and fees. From 0.7 on, `paymasterAndData` contains the
    * paymaster's gas limits.
-   * @param place - The entry point, its version and the chain.
+   * @param domain - The entry point, its version and the chain.
    * @returns The final `paymasterAndData`.
    * @throws {ServiceRefusedError} If the service does not sponsor the operation.
    * @throws {ServiceFailedError} If the service does not respond correctly.
    */
-  async data(operation: UserOperation, place: OperationPlace, signal?: AbortSignal): Promise<Hex> {
+  async data(operation: UserOperation, domain: OperationDomain, signal?: AbortSignal): Promise<Hex> {
     const method = 'pm_getPaymasterData';
-    const { version } = place;
+    const { version } = domain;
     if (version === '0.6')
-      return lowerCase((await this.#ask(method, operation, place, PaymasterAnswer06Struct, signal)).paymasterAndData);
-    const answer = await this.#ask(method, operation, place, PaymasterData07Struct, signal);
+      return lowerCase((await this.#ask(method, operation, domain, PaymasterAnswer06Struct, signal)).paymasterAndData);
+    const answer = await this.#ask(method, operation, domain, PaymasterData07Struct, signal);
     const { paymaster, paymasterData, paymasterSignature } = answer;
     const limits = splitPaymasterAndData(operation.paymasterAndData, version);
     return joinPaymasterAndData({
@@ -141,7 +141,7 @@ export class PaymasterClient {
   async #ask<T>(
     method: string,
     operation: UserOperation,
-    { version, entryPoint, chainId }: OperationPlace,
+    { version, entryPoint, chainId }: OperationDomain,
     answer: Struct<T>,
     signal?: AbortSignal,
   ): Promise<T> {

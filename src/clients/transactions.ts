@@ -1,10 +1,10 @@
 import { ServiceFailedError, ServiceRefusedError } from '../core/errors';
 import { type Hex } from '../core/eth/bytes';
-import { bytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
+import { bytesStruct, QuantityAnswerStruct } from '../core/structs/hex';
 import { TransactionReceiptStruct } from '../core/schemas/receipt';
 import { type NodeClient } from './node';
 import { wordingOf } from './node-wordings';
-import { nullable, optional, type } from '../core/schemas/struct';
+import { nullable, optional, type } from '../core/structs/struct';
 
 /** The fee fields of a transaction, in wei per gas. */
 export type Fees =

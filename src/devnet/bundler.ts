@@ -9,7 +9,7 @@ import { JsonRpcClient } from '../clients/json-rpc';
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
 import { isFree } from './ports';
 import { type Program, startProgram, untilReady } from './program';
-import { unknown } from '../core/schemas/struct';
+import { unknown } from '../core/structs/struct';
 
 /** A running bundler (alto). */
 export type Bundler = Program & { readonly url: string };

@@ -3,10 +3,10 @@ import { NodeClient } from '../clients/node';
 import { StorageClient } from '../clients/storage';
 import { DELEGATES } from '../core/erc4337/delegates';
 import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../core/erc4337/entry-points';
-import { KINDS } from '../core/erc4337/kinds';
+import { KINDS } from '../core/kinds';
 import { DEVNET_CHAIN } from './chain/definition';
 import { type Credentials, UNCLE_EXAMPLE } from './service';
-import { array, literal, string, type } from '../core/schemas/struct';
+import { array, literal, string, type } from '../core/structs/struct';
 
 /* Each part gets a request that it can answer only if it works; an error names the part and the reason. */
 

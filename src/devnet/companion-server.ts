@@ -1,5 +1,5 @@
 import { type Hex } from '../core/eth/bytes';
-import { type RecoveryModule } from '../core/recovery/modules';
+import { type RecoveryModule } from '../core/safe/recovery/modules';
 import { DEVNET_CHAIN } from './chain/definition';
 import { faucet } from './faucet';
 import { localPageHeaders, sendJson } from './http';

@@ -1,7 +1,7 @@
 import { within } from '../clients/within';
 import { ServiceSilentError } from '../core/errors';
-import { QuantityAnswerStruct } from '../core/schemas/hex';
-import { type Infer, nullable, optional, type } from '../core/schemas/struct';
+import { QuantityAnswerStruct } from '../core/structs/hex';
+import { type Infer, nullable, optional, type } from '../core/structs/struct';
 import { type PreviewNode, TIME_LIMIT } from './node';
 
 /** The parts of a block that decide the base fee of the next one. Networks without a base fee leave it out. */

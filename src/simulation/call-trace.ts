@@ -2,7 +2,7 @@ import { NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../core/simulation/asset-logs'
 import { type Hex, lowerCase } from '../core/eth/bytes';
 import { type Log } from '../core/schemas/receipt';
 import { type CallFrame, CallFrameStruct } from '../core/schemas/simulation';
-import { accepted } from '../core/schemas/struct';
+import { accepted } from '../core/structs/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 
 /** The EVM's limit. */

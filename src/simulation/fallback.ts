@@ -3,8 +3,8 @@ import { type IsKnownToken, withinRoom } from '../core/simulation/reading-order'
 import { type Outcome, type Simulation } from '../core/decode/effects/outcome';
 import { revertReason } from '../core/simulation/revert-reason';
 import { ServiceRefusedError } from '../core/errors';
-import { BytesStruct } from '../core/schemas/hex';
-import { unknown } from '../core/schemas/struct';
+import { BytesStruct } from '../core/structs/hex';
+import { unknown } from '../core/structs/struct';
 import { readTrace } from './call-trace';
 import { CannotSimulateError, disputesNonce, isUnderpriced, lacksFunds, outcomeOfRefusal } from './failure';
 import { callParameter, codeOverrides, mostPerGas, type SimulationContext } from './simulated-block';

@@ -1,6 +1,6 @@
 import { within } from '../clients/within';
-import { type Met, type RecipientFacts } from '../core/decode/explanation';
-import { BytesStruct, QuantityAnswerStruct } from '../core/schemas/hex';
+import { type Counterparty, type RecipientFacts } from '../core/decode/explanation';
+import { BytesStruct, QuantityAnswerStruct } from '../core/structs/hex';
 import { type PreviewNode, TIME_LIMIT } from './node';
 
 /** The code of so many different addresses is looked up. */
@@ -17,11 +17,11 @@ export type NodeFacts = {
 /**
  * Asks a node what a judgement needs besides the outcome of calls. Never rejects, and takes 2.5 seconds at most.
  *
- * @param met - Whom a request concerns.
+ * @param counterparties - Whom a request concerns.
  */
-export async function factsOf(met: readonly Met[], node: PreviewNode): Promise<NodeFacts> {
-  const isContract = ({ how }: Met): boolean => how === 'called' || how === 'allowed';
-  const called = [...new Set(met.filter(isContract).map(({ address }) => address))];
+export async function factsOf(counterparties: readonly Counterparty[], node: PreviewNode): Promise<NodeFacts> {
+  const isContract = ({ how }: Counterparty): boolean => how === 'called' || how === 'allowed';
+  const called = [...new Set(counterparties.filter(isContract).map(({ address }) => address))];
   const hasCode: Record<string, boolean> = {};
   let gasPrice: bigint | undefined;
   const lookUps = (signal: AbortSignal): Promise<void>[] => [

@@ -10,7 +10,7 @@ import { type Outcome, type SimulatedCall, type Simulation } from '../core/decod
 import { isSameAddress } from '../core/eth/address';
 import { type Hex } from '../core/eth/bytes';
 import { ServiceRefusedError } from '../core/errors';
-import { QuantityAnswerStruct } from '../core/schemas/hex';
+import { QuantityAnswerStruct } from '../core/structs/hex';
 import {
   CannotSimulateError,
   disputesNonce,

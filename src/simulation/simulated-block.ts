@@ -5,7 +5,7 @@ import { isSameAddress, ZERO_ADDRESS } from '../core/eth/address';
 import { delegationCode } from '../core/eth/authorization';
 import { type Hex, quantityToHex, toHex } from '../core/eth/bytes';
 import { type SimulatedResult, simulatedBlockStruct } from '../core/schemas/simulation';
-import { accepted, unknown } from '../core/schemas/struct';
+import { accepted, unknown } from '../core/structs/struct';
 import { CannotSimulateError, NONSENSE } from './failure';
 import { type Read, type ReadResult } from './reads';
 

@@ -1,4 +1,4 @@
-import { array } from '../core/schemas/struct';
+import { array } from '../core/structs/struct';
 import { ChainConfigurationStruct } from '../core/schemas/chain-configuration';
 import { AddedDelegateStruct } from '../core/schemas/delegate';
 import { StorageSettingsStruct } from '../core/schemas/storage-settings';

@@ -16,7 +16,7 @@ import { type Outcome, type SimulatedCall } from '../../src/core/decode/effects/
 import { contractName } from '../../src/core/decode/words/known-contracts';
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../src/core/erc4337/hash';
-import { KIND_NAMES, KINDS } from '../../src/core/erc4337/kinds';
+import { KIND_NAMES, KINDS } from '../../src/core/kinds';
 import { operationCalls } from '../../src/core/erc4337/operation-calls';
 import { DELEGATED_KINDS } from '../../src/core/erc4337/simple-account/delegated';
 import { type Call, type UserOperation } from '../../src/core/erc4337/user-operation';
@@ -601,7 +601,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
     /** The chain returns to its first state after so many, so that the account does not run out of what it can lose. */
     const ROUND = 25;
     const { encodeCalls } = DELEGATED_KINDS['0.8'];
-    const place = { version: '0.8', entryPoint: ENTRY_POINTS['0.8'], chainId: CHAIN_ID } as const;
+    const domain = { version: '0.8', entryPoint: ENTRY_POINTS['0.8'], chainId: CHAIN_ID } as const;
     const OPERATION = {
       nonce: 0n,
       initCode: '0x',
@@ -631,7 +631,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
         ...(outcome && { outcome }),
       };
       const operation: UserOperation = { ...OPERATION, sender: holder.address, callData: encodeCalls(calls) };
-      const facts = { place, calls, accountTitle: 'Account', wasPrepared: true, funds: undefined };
+      const facts = { domain, calls, accountTitle: 'Account', wasPrepared: true, funds: undefined };
       const { changes, main, dangers } = explainUserOperation(operation, facts, view);
       const lines = [...changes, ...main].map(({ label, value }) => `${label}: ${value}`);
       return { changes, lines, codes: dangers.map(({ code }) => code) };
@@ -700,7 +700,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       const kind = KINDS[name];
       const version = kind.entryPointVersion;
       const entryPoint = kind.entryPoint ?? ENTRY_POINTS[version];
-      const place = { version, entryPoint, chainId: CHAIN_ID };
+      const domain = { version, entryPoint, chainId: CHAIN_ID };
       const deployment = { factory: kind.factory, owner: world.eoaAccount.address, salt };
       const sender = kind.address(deployment);
       const rich = holderOf('eoa').address;
@@ -727,7 +727,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
       });
       /** The transaction in which the entry point executes the signed operation. */
       const transactionOf = (operation: UserOperation): { readonly to: Hex; readonly data: Hex } => {
-        const digest = kind.signingDigest(userOperationHash(operation, place), operation, place);
+        const digest = kind.signingDigest(userOperationHash(operation, domain), operation, domain);
         const signature = kind.wrapSignature(toHex(signatureToBytes(signDigest(digest, fromHex(OWNER_KEY)))));
         const { verificationGasLimit, callGasLimit, maxPriorityFeePerGas, maxFeePerGas } = operation;
         const fields =
@@ -742,7 +742,7 @@ describeWithPeers('the preview of what calls change, on a real chain with real c
         return { to: entryPoint, data };
       };
       const previewOf = (operation: UserOperation): Promise<Outcome> =>
-        simulate({ chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, place) }, world.node);
+        simulate({ chainId: CHAIN_ID, account: sender, calls: operationCalls(operation, domain) }, world.node);
       return { version, sender, rich, operationWith, transactionOf, previewOf };
     }
 

@@ -7,7 +7,7 @@ import { type Hex } from 'viem';
 import { NodeClient } from '../../src/clients/node';
 import { type Anvil, startAnvil } from '../../src/devnet/anvil';
 import { writeFirstState } from '../../src/devnet/chain/state';
-import { confirmedBy } from '../../src/core/recovery/approvals';
+import { confirmedBy } from '../../src/core/safe/recovery/approvals';
 import {
   beginRecovery,
   cancelRecovery,
@@ -16,10 +16,10 @@ import {
   finalizeRecovery,
   setGuardians,
   turnOff,
-} from '../../src/core/recovery/calls';
-import { type RecoveryModule, RECOVERY_MODULES } from '../../src/core/recovery/modules';
-import { assertNewOwners, type NewOwners } from '../../src/core/recovery/new-owners';
-import { readRecovery } from '../../src/core/recovery/state';
+} from '../../src/core/safe/recovery/calls';
+import { type RecoveryModule, RECOVERY_MODULES } from '../../src/core/safe/recovery/modules';
+import { assertNewOwners, type NewOwners } from '../../src/core/safe/recovery/new-owners';
+import { readRecovery } from '../../src/core/safe/recovery/state';
 import { chainClient, type ChainClient } from '../support/chain/contracts';
 import { guardedSafe, MODULES, person } from '../support/chain/guarded-safe';
 

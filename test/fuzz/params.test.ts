@@ -11,7 +11,7 @@ import {
   type UserOperationMethodName,
 } from '../../src/snap/account/methods';
 import { SetChainStruct } from '../../src/core/schemas/chain-configuration';
-import { parse } from '../../src/core/schemas/struct';
+import { parse } from '../../src/core/structs/struct';
 import { anyTypedData } from '../support/any-typed-data';
 import { VIEW } from '../support/explaining';
 import { fuzzing, mutated, SECRET } from '../support/fuzz';

@@ -11,7 +11,7 @@ import { toHex } from '../../src/core/eth/bytes';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { type LocalServer, reply, serveJsonRpc } from '../support/json-rpc-server';
 import { OPERATION, placeOf } from '../support/user-operation';
-import { unknown } from '../../src/core/schemas/struct';
+import { unknown } from '../../src/core/structs/struct';
 
 /*
  * Hostile and unusual responses of nodes, bundlers and paymaster services, with the expected error message or parsed

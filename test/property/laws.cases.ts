@@ -50,7 +50,7 @@ function batch(calls: readonly Call[], view: Partial<Viewpoint> = {}): Explanati
     signature: '0x',
   } as const;
   const facts = {
-    place: { chainId: 1n, entryPoint: ENTRY_POINT, version: '0.7' },
+    domain: { chainId: 1n, entryPoint: ENTRY_POINT, version: '0.7' },
     accountTitle: 'SimpleAccount 0.7',
     calls,
     wasPrepared: true,

@@ -106,9 +106,9 @@ describe('the preview is the request', () => {
       await fc.assert(
         fc.asyncProperty<[Transaction]>(TYPES[type], async (tx) => {
           found = undefined;
-          const { open } = explainTransaction(tx, { signer: SIGNER, now: 1_700_000_000n });
+          const { unresolved } = explainTransaction(tx, { signer: SIGNER, now: 1_700_000_000n });
           const node = new NodeClient({ url: `${server.url}/${method}/${type}/${run++}` });
-          await simulate(open!.simulation!, node);
+          await simulate(unresolved!.simulation!, node);
           expect(found).toEqual(signed(tx));
         }),
         { numRuns: 40 },

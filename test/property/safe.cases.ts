@@ -3,8 +3,8 @@ import fc from 'fast-check';
 
 import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
 import { withDeployment } from '../../src/core/erc4337/erc6492';
-import { KINDS } from '../../src/core/erc4337/kinds';
-import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../src/core/erc4337/safe/contracts';
+import { KINDS } from '../../src/core/kinds';
+import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../src/core/safe/contracts';
 import { type Call } from '../../src/core/erc4337/user-operation';
 import { fromHex, type Hex, toHex } from '../../src/core/eth/bytes';
 import { expectNoChangeUnderstood } from '../support/changed-call-data';

@@ -1,7 +1,7 @@
 import { AbiCoder, concat, getCreate2Address, getCreateAddress, Interface, keccak256, toBeHex } from 'ethers';
 import fc from 'fast-check';
 
-import { KINDS } from '../../src/core/erc4337/kinds';
+import { KINDS } from '../../src/core/kinds';
 import { PROXY_06, PROXY_07, PROXY_08 } from '../../src/core/erc4337/simple-account/proxy-code';
 import { type Call } from '../../src/core/erc4337/user-operation';
 import { type Hex, toHex } from '../../src/core/eth/bytes';

@@ -21,7 +21,7 @@ import {
   type,
   union,
   unknown,
-} from '../../src/core/schemas/struct';
+} from '../../src/core/structs/struct';
 import { fuzzing } from '../support/fuzz';
 
 /** A struct twice: with our messages, and from the library. */

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'n
 
 import { concat, decodeAbiParameters, type Hex, hexToBytes, keccak256, numberToHex } from 'viem';
 
-import { type Assertion, type PasskeyPoint, pointOfSpki } from '../../src/core/erc4337/safe/passkey/webauthn';
+import { type Assertion, type PasskeyPoint, pointOfSpki } from '../../src/core/safe/passkey/webauthn';
 
 /** The origin of a page that makes passkeys. */
 export const PASSKEY_ORIGIN = 'http://localhost:8000';

@@ -1,6 +1,6 @@
 import { type Hex } from 'viem';
 
-import { PROXY_FACTORY } from '../../src/core/erc4337/safe/contracts';
+import { PROXY_FACTORY } from '../../src/core/safe/contracts';
 import { preparedContracts } from '../../src/devnet/chain/state';
 
 /** @returns The code of a contract that the development chain has from the start. */

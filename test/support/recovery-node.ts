@@ -1,7 +1,7 @@
 import { encodeFunctionResult, type Hex, keccak256, parseAbi, toFunctionSelector } from 'viem';
 
-import { type NodeReader } from '../../src/core/recovery/answer';
-import { type RecoveryModule, recoveryModuleAt } from '../../src/core/recovery/modules';
+import { type NodeReader } from '../../src/core/safe/recovery/answer';
+import { type RecoveryModule, recoveryModuleAt } from '../../src/core/safe/recovery/modules';
 
 const ABI = parseAbi([
   'struct Request { uint256 approvals; uint256 newThreshold; uint64 executeAfter; address[] newOwners; }',

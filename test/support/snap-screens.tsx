@@ -5,7 +5,7 @@ import { type Explanation, type Line } from '../../src/core/decode/explanation';
 import { type Permission } from '../../src/core/ledger/permissions';
 import { type Kept } from '../../src/core/ledger/signed/kept';
 import { networkOf } from '../../src/core/networks/network';
-import { noticeWords, type NoticeWords } from '../../src/core/recovery/notice';
+import { noticeWords, type NoticeWords } from '../../src/core/safe/recovery/notice';
 import { type ChainConfiguration } from '../../src/core/schemas/chain-configuration';
 import { AddDelegateScreen } from '../../src/snap/screens/add-delegate';
 import { BackUpScreen } from '../../src/snap/screens/back-up';

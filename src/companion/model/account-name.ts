@@ -3,7 +3,7 @@ import { type KeyringAccount } from '@metamask/keyring-api';
 import { displayedNames, type Named } from '../../core/accounts/account-name';
 import { choiceOf, METAMASK_FAILS } from '../../core/accounts/choices';
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
-import { type KindName, KINDS } from '../../core/erc4337/kinds';
+import { type KindName, KINDS } from '../../core/kinds';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type Account } from './types';

@@ -1,7 +1,7 @@
 import { BaseError, encodeFunctionData, type Hex, parseAbi, RpcRequestError } from 'viem';
 import { call } from 'viem/actions';
 
-import { IS_VALID, validityCall } from '../../core/erc4337/safe/safe-message';
+import { IS_VALID, validityCall } from '../../core/safe/safe-message';
 import { type NodeClient } from './node';
 
 const LEGACY_ERC1271 = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)']);

@@ -1,12 +1,12 @@
-import { isSamePoint, recoverKeys } from '../../core/erc4337/safe/passkey/recover-keys';
-import { homeOf, type PasskeyHome } from '../../core/erc4337/safe/passkey/user-id';
+import { isSamePoint, recoverKeys } from '../../core/safe/passkey/recover-keys';
+import { homeOf, type PasskeyHome } from '../../core/safe/passkey/user-id';
 import {
   type Assertion,
   passkeySignature,
   type PasskeyPoint,
   pointOfSpki,
   WrongOrderError,
-} from '../../core/erc4337/safe/passkey/webauthn';
+} from '../../core/safe/passkey/webauthn';
 import { InvalidParamsError } from '../../core/errors';
 import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { fromHex, type Hex } from '../../core/eth/bytes';

@@ -4,13 +4,13 @@ import { type Explanation, type Line, type PreviewedBy, type RecipientFacts } fr
 import { explainUserOperation } from '../../core/decode/explain/user-operation';
 import { text } from '../../core/decode/words/lines';
 import { endTime, utcTime } from '../../core/decode/words/time';
-import { KINDS } from '../../core/erc4337/kinds';
+import { KINDS } from '../../core/kinds';
 import { previewedBy } from '../../core/decode/previewed-by';
 import { type SafeMessage } from '../../core/schemas/safe-message';
 import { PROPOSAL_ENTRY_POINT, type SafeProposal } from '../../core/schemas/safe-proposal';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { type OwnFacts, readOwnFacts } from '../../core/recovery/own-state';
+import { type OwnFacts, readOwnFacts } from '../../core/safe/recovery/own-state';
 import { factsOf } from '../../simulation/node-facts';
 import { simulate } from '../../simulation/simulate';
 import { type Contact } from './contacts';
@@ -60,7 +60,7 @@ export function explainProposal(
   const explanation = explainUserOperation(
     operation,
     {
-      place: { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId },
+      domain: { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId },
       accountTitle: title,
       calls: decodeCalls(operation.callData),
       wasPrepared,
@@ -103,11 +103,11 @@ export async function previewedProposal(
   },
   chain: Pick<Chain, 'rpcUrl' | 'nodeFrom'>,
 ): Promise<Explanation> {
-  const { simulation, own: question, met = [] } = explainProposal(proposal, facts).open ?? {};
+  const { simulation, own: question, counterparties = [] } = explainProposal(proposal, facts).unresolved ?? {};
   const node = new NodeClient({ url: chain.rpcUrl });
   const [outcome, { gasPrice, hasCode }, own] = await Promise.all([
     simulation && simulate(simulation, node),
-    factsOf(met, node),
+    factsOf(counterparties, node),
     question && readOwnFacts(question, node),
   ]);
   const used = facts.contacts.map(({ address }) => address);

@@ -1,8 +1,8 @@
 import { getAddress } from 'viem';
 
 import { ownersSentence } from '../../core/decode/words/own-changes';
-import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
-import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { type OwnerChange, ownersAfter } from '../../core/safe/owners/changes';
+import { isOwner, type SafeOwners } from '../../core/safe/owners/owners';
 import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';

@@ -8,7 +8,7 @@ import {
   SIGNER_FACTORIES,
   type SignerFactory,
   verifiersOf,
-} from '../../core/erc4337/safe/passkey/signer';
+} from '../../core/safe/passkey/signer';
 import { type NodeClient } from './node';
 
 /** A valid signature of P-256 (hash, r, s, x, y), which the precompile confirms with 1. */

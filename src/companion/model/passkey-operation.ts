@@ -5,9 +5,9 @@ import { fundsFor, nextNonce } from '../../clients/entry-point';
 import { NodeClient } from '../../clients/node';
 import { operationFees } from '../../clients/operation-fees';
 import { PaymasterClient } from '../../clients/paymaster';
-import { KINDS } from '../../core/erc4337/kinds';
+import { KINDS } from '../../core/kinds';
 import { withVerificationGas } from '../../core/erc4337/packed-fields';
-import { dummyOperationSignature, enoughFor } from '../../core/erc4337/safe/owners/signatures';
+import { dummyOperationSignature, enoughFor } from '../../core/safe/owners/signatures';
 import {
   draftOperation,
   gasLimitsOf,
@@ -37,14 +37,14 @@ export async function prepareOperation(
 ): Promise<SafeProposal> {
   if (bundlerUrl === undefined) throw new Error('This network has no bundler. Add one in Settings.');
   const chainId = numberOf(chainName);
-  const place = { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId } as const;
+  const domain = { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId } as const;
   const [node, bundler] = [new NodeClient({ url: rpcUrl }), new BundlerClient({ url: bundlerUrl })];
   const payer = whoPays({ sending: 'operation', hasPaymaster: paymasterUrl !== undefined, signatures: threshold });
   const paymaster =
     payer === 'paymaster' && paymasterUrl !== undefined ? new PaymasterClient({ url: paymasterUrl }) : undefined;
   const [, nonce, { fees }] = await Promise.all([
     node.assertChain(chainId),
-    nextNonce(node, place.entryPoint, safe),
+    nextNonce(node, domain.entryPoint, safe),
     operationFees(node, bundler),
   ]);
   const unsponsored = draftOperation({
@@ -54,9 +54,9 @@ export async function prepareOperation(
     callData: KINDS['safe-0.7'].encodeCalls(intents),
     signature: dummyOperationSignature(kinds, threshold),
   });
-  const stub = await paymaster?.stubData(unsponsored, place);
+  const stub = await paymaster?.stubData(unsponsored, domain);
   const draft = { ...unsponsored, ...(stub && { paymasterAndData: stub.paymasterAndData }) };
-  const estimate = await bundler.estimateGas(draft, place);
+  const estimate = await bundler.estimateGas(draft, domain);
   const limits = enoughFor(gasLimitsOf(estimate, withGasMargin), kinds, threshold);
   // The fees of the network may rise until everyone has signed.
   const maxFeePerGas = (threshold > 1 ? 2n : 1n) * fees.maxFeePerGas;
@@ -65,14 +65,14 @@ export async function prepareOperation(
     const gas = stub.verificationGasOpen ? estimate.paymasterVerificationGasLimit : undefined;
     const { paymasterAndData: offered } = operation;
     const paymasterAndData =
-      gas === undefined ? offered : withVerificationGas(offered, place.version, withGasMargin(gas));
+      gas === undefined ? offered : withVerificationGas(offered, domain.version, withGasMargin(gas));
     const sponsored = { ...operation, paymasterAndData };
     return newProposal(
-      stub.isFinal ? sponsored : { ...sponsored, paymasterAndData: await paymaster.data(sponsored, place) },
+      stub.isFinal ? sponsored : { ...sponsored, paymasterAndData: await paymaster.data(sponsored, domain) },
       chainId,
     );
   }
-  const { needed, balance, deposit } = await fundsFor(node, operation, place);
+  const { needed, balance, deposit } = await fundsFor(node, operation, domain);
   const value = intents.reduce((sum, intent) => sum + intent.value, 0n);
   if (balance + deposit < needed + value)
     throw new Error('The account does not have enough for the amount and the network fee.');

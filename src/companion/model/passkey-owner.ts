@@ -1,7 +1,7 @@
 import { keccak256, stringToHex } from 'viem';
 import { getCode } from 'viem/actions';
 
-import { type Owner } from '../../core/erc4337/safe/owners/owners';
+import { type Owner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { isContractSignature } from './contract-signature';

@@ -1,6 +1,6 @@
 import { type Address } from 'viem';
 
-import { type PasskeySigner } from '../../core/erc4337/safe/passkey/signer';
+import { type PasskeySigner } from '../../core/safe/passkey/signer';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { PASSKEYS_KEY } from './passkeys-key';

@@ -2,7 +2,7 @@ import { base64UrlOfBytes, bytesOfBase64Url } from '../../core/eth/base64';
 import { type Hex } from '../../core/eth/bytes';
 import { isSameAddress } from '../../core/eth/address';
 import { type AskedMessage, type Proposed } from '../../core/methods/results';
-import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
+import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { type AnyProposal, MAX_PROPOSAL_LENGTH, readProposal, writeProposal } from '../../core/schemas/any-proposal';
 import { withSignature } from '../../core/schemas/owner-signatures';
 import { newMessage } from '../../core/schemas/safe-message';

@@ -1,5 +1,5 @@
 import { type Hex } from '../../core/eth/bytes';
-import { MAX_NEW_OWNERS, type NewOwners } from '../../core/recovery/new-owners';
+import { MAX_NEW_OWNERS, type NewOwners } from '../../core/safe/recovery/new-owners';
 import { isServiceUrl, SERVICE_URL_RULE } from '../../core/schemas/service-url';
 import { InvalidFieldError } from './errors';
 import { readAddress } from './read-fields';

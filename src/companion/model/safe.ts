@@ -2,7 +2,7 @@ import { type Address, getAddress, type Hex, parseAbi } from 'viem';
 import { call, getCode, getStorageAt, readContract } from 'viem/actions';
 
 import { quotable } from '../../core/decode/words/text';
-import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../core/erc4337/safe/contracts';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../core/safe/contracts';
 import {
   GET_OWNERS,
   type Owner,
@@ -10,12 +10,12 @@ import {
   readOwners,
   type SafeOwners,
   THRESHOLD_SLOT,
-} from '../../core/erc4337/safe/owners/owners';
+} from '../../core/safe/owners/owners';
 import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../core/eth/address';
 import { lowerCase } from '../../core/eth/bytes';
-import { delayInWords } from '../../core/recovery/check-up';
-import { kindOfModule, type ModuleKind } from '../../core/recovery/module-kind';
-import { RECOVERY_MODULES, type RecoveryModule } from '../../core/recovery/modules';
+import { delayInWords } from '../../core/safe/recovery/check-up';
+import { kindOfModule, type ModuleKind } from '../../core/safe/recovery/module-kind';
+import { RECOVERY_MODULES, type RecoveryModule } from '../../core/safe/recovery/modules';
 import { type NodeClient } from './node';
 import { nodeReader } from './recovery';
 

@@ -10,7 +10,7 @@ import {
 
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
 import { InvalidIntentError } from '../../core/erc4337/invalid-intent';
-import { KINDS } from '../../core/erc4337/kinds';
+import { KINDS } from '../../core/kinds';
 import { withGasMargin } from '../../core/erc4337/user-operation';
 import { isSmart, shortAddress } from './account-name';
 import { type Holdings } from './portfolio';

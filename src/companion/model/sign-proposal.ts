@@ -4,11 +4,11 @@ import { getCode, readContract } from 'viem/actions';
 import { BundlerClient } from '../../clients/bundler';
 import { ServiceFailedError } from '../../core/errors';
 import { userOperationHash } from '../../core/erc4337/hash';
-import { completeSignature, messageSignature } from '../../core/erc4337/safe/owners/collected';
-import { isOwner, type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
-import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
-import { safeMessageOf } from '../../core/erc4337/safe/safe-message';
-import { safeOpOf, signedPreimage } from '../../core/erc4337/safe/safe-op';
+import { completeSignature, messageSignature } from '../../core/safe/owners/collected';
+import { isOwner, type Owner, ownerWith, type SafeOwners } from '../../core/safe/owners/owners';
+import { type OwnerSignature } from '../../core/safe/owners/signatures';
+import { safeMessageOf } from '../../core/safe/safe-message';
+import { safeOpOf, signedPreimage } from '../../core/safe/safe-op';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { isSignedBy } from '../../core/schemas/owner-signatures';
@@ -267,11 +267,11 @@ export async function sendProposal(
 ): Promise<HandedOver> {
   if (bundlerUrl === undefined) throw new Error('This network has no bundler. Add one in Settings.');
   const signed = { ...operation, signature: completeSignature(signatures, current, validity) };
-  const place = { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId } as const;
+  const domain = { version: '0.7', entryPoint: PROPOSAL_ENTRY_POINT, chainId } as const;
   try {
-    return { hash: await new BundlerClient({ url: bundlerUrl }).sendUserOperation(signed, place), isUnclear: false };
+    return { hash: await new BundlerClient({ url: bundlerUrl }).sendUserOperation(signed, domain), isUnclear: false };
   } catch (error) {
     if (!(error instanceof ServiceFailedError)) throw error;
-    return { hash: toHex(userOperationHash(signed, place)), isUnclear: true };
+    return { hash: toHex(userOperationHash(signed, domain)), isUnclear: true };
   }
 }

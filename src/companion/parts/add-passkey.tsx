@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 import { type Address } from 'viem';
 
-import { createSignerCall, signerAddress } from '../../core/erc4337/safe/passkey/signer';
-import { RANDOM_BYTES, userIdOf } from '../../core/erc4337/safe/passkey/user-id';
+import { createSignerCall, signerAddress } from '../../core/safe/passkey/signer';
+import { RANDOM_BYTES, userIdOf } from '../../core/safe/passkey/user-id';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
 import { dayWords } from '../../core/decode/words/time';

@@ -1,9 +1,9 @@
 import { isOnChain } from '../model/usable';
 import { type VNode } from 'preact';
 
-import { checkUp, type Examined, type Finding, type NextStep } from '../../core/recovery/check-up';
+import { checkUp, type Examined, type Finding, type NextStep } from '../../core/safe/recovery/check-up';
 import { dayWords } from '../../core/decode/words/time';
-import { CONTRADICTION } from '../../core/recovery/notice';
+import { CONTRADICTION } from '../../core/safe/recovery/notice';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { isImported, isSafe, isSmart } from '../model/account-name';

@@ -2,9 +2,9 @@ import { type ComponentChildren, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { type Hex } from '../../core/eth/bytes';
-import { type Guardians, type Guarding } from '../../core/recovery/calls';
-import { delayInWords } from '../../core/recovery/check-up';
-import { LEAST_PERIOD, type RecoveryModule } from '../../core/recovery/modules';
+import { type Guardians, type Guarding } from '../../core/safe/recovery/calls';
+import { delayInWords } from '../../core/safe/recovery/check-up';
+import { LEAST_PERIOD, type RecoveryModule } from '../../core/safe/recovery/modules';
 import { isSameAddress } from '../../core/eth/address';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';

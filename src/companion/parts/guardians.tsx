@@ -2,13 +2,13 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address } from 'viem';
 
-import { ownerChangeCall } from '../../core/erc4337/safe/owners/changes';
+import { ownerChangeCall } from '../../core/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
-import { disableModule, type Guardians as Chosen, setGuardians, turnOffAll } from '../../core/recovery/calls';
-import { delayInWords } from '../../core/recovery/check-up';
-import { type RecoveryModule } from '../../core/recovery/modules';
-import { type Situation } from '../../core/recovery/situation';
+import { disableModule, type Guardians as Chosen, setGuardians, turnOffAll } from '../../core/safe/recovery/calls';
+import { delayInWords } from '../../core/safe/recovery/check-up';
+import { type RecoveryModule } from '../../core/safe/recovery/modules';
+import { type Situation } from '../../core/safe/recovery/situation';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { getAddress } from 'viem';
 
-import { type Owner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { type Owner, type SafeOwners } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { type AnyProposal } from '../../core/schemas/any-proposal';

@@ -1,7 +1,7 @@
 import { type ComponentChildren, type VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 
-import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
+import { type OwnerChange } from '../../core/safe/owners/changes';
 import { isIn } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { safesOfPhrase } from '../model/account-name';

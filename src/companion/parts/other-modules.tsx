@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 
 import { type Hex } from '../../core/eth/bytes';
-import { delayInWords } from '../../core/recovery/check-up';
-import { type Situation } from '../../core/recovery/situation';
+import { delayInWords } from '../../core/safe/recovery/check-up';
+import { type Situation } from '../../core/safe/recovery/situation';
 import { Icon } from './icons';
 
 type Other = { readonly address: Hex; readonly meaning: string };

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Address } from 'viem';
 import { getCode } from 'viem/actions';
 
-import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
-import { type Owner, ownerWith, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { type OwnerChange } from '../../core/safe/owners/changes';
+import { type Owner, ownerWith, type SafeOwners } from '../../core/safe/owners/owners';
 import { isSmart } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { inField, InvalidFieldError, messageOf } from '../model/errors';

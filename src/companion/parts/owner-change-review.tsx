@@ -2,8 +2,8 @@ import { type VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
-import { type OwnerChange, ownersAfter } from '../../core/erc4337/safe/owners/changes';
-import { isOwner, type SafeOwners } from '../../core/erc4337/safe/owners/owners';
+import { type OwnerChange, ownersAfter } from '../../core/safe/owners/changes';
+import { isOwner, type SafeOwners } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';

@@ -1,7 +1,7 @@
 import { type ComponentChildren, type VNode } from 'preact';
 import { type Address, getAddress } from 'viem';
 
-import { type Owner } from '../../core/erc4337/safe/owners/owners';
+import { type Owner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { passkeyOwner, type PasskeyOwner, type Standing } from '../model/passkey-owner';

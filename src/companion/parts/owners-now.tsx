@@ -1,8 +1,8 @@
 import { type VNode } from 'preact';
 import { getAddress } from 'viem';
 
-import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
-import { isOwner } from '../../core/erc4337/safe/owners/owners';
+import { type OwnerChange } from '../../core/safe/owners/changes';
+import { isOwner } from '../../core/safe/owners/owners';
 import { contacts } from '../model/contacts';
 import { entrantOf, leaverOf } from '../model/owner-change';
 import { type Passkey, passkeys } from '../model/passkeys';

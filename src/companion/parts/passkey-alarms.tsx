@@ -2,8 +2,8 @@ import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 import { type Call } from '../../core/erc4337/user-operation';
-import { cancelRecovery } from '../../core/recovery/calls';
-import { type Situation } from '../../core/recovery/situation';
+import { cancelRecovery } from '../../core/safe/recovery/calls';
+import { type Situation } from '../../core/safe/recovery/situation';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { type Passkey, passkeys } from '../model/passkeys';

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address } from 'viem';
 
-import { type OwnerChange } from '../../core/erc4337/safe/owners/changes';
+import { type OwnerChange } from '../../core/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
 import { type Passkey } from '../model/passkeys';

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
-import { collectedFor } from '../../core/erc4337/safe/owners/collected';
+import { collectedFor } from '../../core/safe/owners/collected';
 import { isSameAddress } from '../../core/eth/address';
 import { accountOf, type AnyProposal, writeProposal } from '../../core/schemas/any-proposal';
 import { contacts } from '../model/contacts';

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { eachOnce, noticeWords } from '../../core/recovery/notice';
+import { eachOnce, noticeWords } from '../../core/safe/recovery/notice';
 import { networkOfChain } from '../model/network';
 import { type AccountNotice } from '../../core/methods/results';
 import { useSession } from '../model/session';

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 
 import { dayWords } from '../../core/decode/words/time';
-import { type Recoverable } from '../../core/recovery/situation';
+import { type Recoverable } from '../../core/safe/recovery/situation';
 import { contacts } from '../model/contacts';
 import { drills, guardianDrill, lastDrill } from '../model/drills';
 import { ABSENT, shareable } from '../model/recovery-proposal';

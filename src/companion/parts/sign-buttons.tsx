@@ -2,8 +2,8 @@ import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Hex } from 'viem';
 
-import { type Owner } from '../../core/erc4337/safe/owners/owners';
-import { type OwnerSignature } from '../../core/erc4337/safe/owners/signatures';
+import { type Owner } from '../../core/safe/owners/owners';
+import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { isSmart } from '../model/account-name';

@@ -2,10 +2,10 @@ import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Address, type Hex, isAddress } from 'viem';
 
-import { MODULE_4337 } from '../../core/erc4337/safe/contracts';
-import { ownerChangeCall, type OwnerChange } from '../../core/erc4337/safe/owners/changes';
+import { MODULE_4337 } from '../../core/safe/contracts';
+import { ownerChangeCall, type OwnerChange } from '../../core/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
-import { isOwner } from '../../core/erc4337/safe/owners/owners';
+import { isOwner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';

@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type Address } from 'viem';
 
-import { type OwnerChange, ownerChangeCall } from '../../core/erc4337/safe/owners/changes';
+import { type OwnerChange, ownerChangeCall } from '../../core/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';

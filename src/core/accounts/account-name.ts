@@ -1,6 +1,6 @@
 import { entryOf } from '../decode/metadata/contract-metadata';
 import { ownName } from '../decode/words/text';
-import { KINDS } from '../erc4337/kinds';
+import { KINDS } from '../kinds';
 
 /** The facts that determine the name of an account. */
 export type Named = {

@@ -1,4 +1,4 @@
-import { type KindName } from '../erc4337/kinds';
+import { type KindName } from '../kinds';
 
 /** A kind of account that a person can choose. */
 export type AccountChoice = {

@@ -1,6 +1,6 @@
 import { hidesSomething, isDeceptive } from '../decode/words/text';
 import { AddressStruct } from '../schemas/address';
-import { type Infer, object, rule } from '../schemas/struct';
+import { type Infer, object, rule } from '../structs/struct';
 
 /** The form of names that people give to accounts and contacts. */
 export const isName = (value: unknown): value is string =>

@@ -1,6 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { type NetworkDetails } from '../networks/network';
-import { type OwnFacts, type OwnQuestion } from '../recovery/own-state';
+import { type OwnFacts, type OwnQuestion } from '../safe/recovery/own-state';
 import { type DangerCode } from './effects/dangers';
 import { type ContractMetadata, type Lookup } from './metadata/contract-metadata';
 import { type Outcome, type Simulation } from './effects/outcome';
@@ -53,14 +53,14 @@ export type Explanation = {
   /** The reason why it cannot succeed, if it cannot. Approving it takes a second confirmation. */
   readonly failure?: string;
   /** The look-ups that can make the explanation more complete; absent if there is nothing. */
-  readonly open?: OpenQuestions;
+  readonly unresolved?: OpenQuestions;
 };
 
 /**
  * Somebody that a request concerns: who is sent assets, which contract is sent data, who may spend something, or whom
  * an inner call names.
  */
-export type Met = { readonly address: Hex; readonly how: 'sent' | 'called' | 'allowed' | 'named' };
+export type Counterparty = { readonly address: Hex; readonly how: 'sent' | 'called' | 'allowed' | 'named' };
 
 /** The known facts about recipients before signing. Addresses may be in any case. */
 export type RecipientFacts = {
@@ -85,8 +85,8 @@ export type OpenQuestions = {
   /** What a node can say about changes of the account's owners, guardians and modules; absent if there are none. */
   readonly own?: OwnQuestion;
   /** The addresses that the request concerns, each once. */
-  readonly met: readonly Met[];
-  readonly again: (found: Found) => Explanation;
+  readonly counterparties: readonly Counterparty[];
+  readonly explainWith: (found: Found) => Explanation;
 };
 
 /** The node that a preview comes from. */

@@ -16,14 +16,14 @@ export const OPERATION_TYPE =
  *
  * @example
  * ```ts
- * const place: OperationPlace = {
+ * const domain: OperationDomain = {
  *   version: '0.7',
  *   entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
  *   chainId: 1n,
  * };
  * ```
  */
-export type OperationPlace = {
+export type OperationDomain = {
   readonly version: EntryPointVersion;
   readonly entryPoint: Hex;
   readonly chainId: bigint;
@@ -44,7 +44,7 @@ export type OperationPlace = {
  */
 export function userOperationHash(
   operation: UserOperation,
-  { version, entryPoint, chainId, delegate }: OperationPlace,
+  { version, entryPoint, chainId, delegate }: OperationDomain,
 ): Uint8Array {
   const { initCode, paymasterAndData } = operation;
   const factory = splitInitCode(initCode);
@@ -57,7 +57,7 @@ export function userOperationHash(
   // viem reads the address only, but its type wants a signature.
   const authorization = isDelegation ? { authorization: { address: delegate } as SignedAuthorization } : {};
   const paymaster = splitPaymasterAndData(paymasterAndData, version);
-  const place = {
+  const fields = {
     entryPointAddress: lowerCase(entryPoint),
     // viem declares a number but converts it to bigint; a number cannot represent every chain id exactly.
     chainId: chainId as unknown as number,
@@ -66,12 +66,12 @@ export function userOperationHash(
   return fromHex(
     version === '0.6'
       ? getUserOperationHash({
-          ...place,
+          ...fields,
           entryPointVersion: version,
           userOperation: { ...common, initCode, paymasterAndData },
         })
       : getUserOperationHash({
-          ...place,
+          ...fields,
           entryPointVersion: version,
           userOperation: { ...common, ...factory, ...paymaster, ...authorization },
         }),

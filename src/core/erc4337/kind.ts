@@ -1,6 +1,6 @@
 import { type Hex } from '../eth/bytes';
 import { type AccountVersion } from './entry-points';
-import { type OperationPlace } from './hash';
+import { type OperationDomain } from './hash';
 import { type Call, type Intent, type UserOperation } from './user-operation';
 
 /** The parameters that determine the address of a smart account: its factory, owner and salt. */
@@ -30,7 +30,7 @@ export type AccountKind = {
   readonly signingDigest: (
     userOperationHash: Uint8Array,
     operation: UserOperation,
-    place: OperationPlace,
+    domain: OperationDomain,
   ) => Uint8Array;
   /** @returns The operation's signature in the contract's format, from the owner's 65 bytes r, s, v. */
   readonly wrapSignature: (signature: Hex) => Hex;

@@ -1,7 +1,7 @@
 import { getContractAddress } from 'viem/utils';
 
 import { type Hex, lowerCase } from '../eth/bytes';
-import { type OperationPlace } from './hash';
+import { type OperationDomain } from './hash';
 import { isDelegationMarker, splitInitCode } from './packed-fields';
 import { type UserOperation } from './user-operation';
 
@@ -75,7 +75,7 @@ function gasOf(operation: ExecutedOperation): Pick<EntryPointCall, 'gas'> {
  */
 export function operationCalls(
   operation: ExecutedOperation,
-  { entryPoint }: Pick<OperationPlace, 'entryPoint'>,
+  { entryPoint }: Pick<OperationDomain, 'entryPoint'>,
 ): EntryPointCall[] {
   const { sender, initCode, callData } = operation;
   const execution = { from: entryPoint, to: sender, value: 0n, data: callData, ...gasOf(operation) };

@@ -1,4 +1,4 @@
-import { KINDS } from '../erc4337/kinds';
+import { KINDS } from '../kinds';
 import { type Call } from '../erc4337/user-operation';
 import { address, array, bytes, decode, tuple, uint256 } from '../eth/abi';
 import { isSameAddress } from '../eth/address';

@@ -1,8 +1,8 @@
 import { type Hex, quantityToHex } from '../eth/bytes';
 import { AddressStruct } from '../schemas/address';
 import { type ChainName, ChainNameStruct } from '../schemas/chain';
-import { BytesStruct, bytesStruct, Uint256Struct } from '../schemas/hex';
-import { array, type Infer, integer, object } from '../schemas/struct';
+import { BytesStruct, bytesStruct, Uint256Struct } from '../structs/hex';
+import { array, type Infer, integer, object } from '../structs/struct';
 import { type Candidate, candidatesIn, lastSpent, permissionKey } from './candidates';
 import { packLogs, unpackLogs } from './packed-logs';
 import { type PlacedLog } from './placed-log';

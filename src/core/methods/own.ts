@@ -43,7 +43,7 @@ const WALLET: Traits = { isForWallet: true };
 
 type None = undefined;
 type Id = { readonly id: string };
-type Place = { readonly chainId: ChainName | Hex; readonly address: Hex };
+type AddressOnNetwork = { readonly chainId: ChainName | Hex; readonly address: Hex };
 
 /** The keyring API v1 (keyring-api 21.6), for MetaMask and for Keystead's own pages. */
 export const KEYRING_METHODS = {
@@ -75,29 +75,29 @@ export const MANAGEMENT_METHODS = {
   keystead_setChain: method<ChainSettings, ChainConfiguration>(ASK),
   keystead_getChains: method<None, readonly ChainConfiguration[]>(),
   keystead_removeChain: method<{ readonly chainId: string }, null>(ASK),
-  keystead_addDelegate: method<Place, AddedDelegate>(ASK),
+  keystead_addDelegate: method<AddressOnNetwork, AddedDelegate>(ASK),
   keystead_getDelegates: method<None, readonly AddedDelegate[]>(),
-  keystead_removeDelegate: method<Place, null>(ASK),
+  keystead_removeDelegate: method<AddressOnNetwork, null>(ASK),
   keystead_getDelegations: method<None, readonly Delegation[]>(),
-  keystead_takeBackDelegation: method<Place, Hex | null>(ASK),
+  keystead_takeBackDelegation: method<AddressOnNetwork, Hex | null>(ASK),
   keystead_findRecovered: method<{ readonly index: number }, FoundRecovered>(),
   keystead_getRecoveries: method<None, readonly (WatchedModule | AccountNotice)[]>(),
-  keystead_cancelRecovery: method<Place & { readonly module: Hex }, Hex>(ASK),
+  keystead_cancelRecovery: method<AddressOnNetwork & { readonly module: Hex }, Hex>(ASK),
   keystead_setStorage: method<StorageSettings, Omit<StorageSettings, 'secret'>>(ASK),
   keystead_getStorage: method<None, Omit<StorageSettings, 'secret'> | null>(),
   keystead_backUp: method<{ readonly withFile?: boolean; readonly onlyFile?: boolean } | undefined, BackedUp>(ASK),
   keystead_restore: method<{ readonly cid: string } | { readonly file: string }, Restored>(ASK),
   keystead_getTokens: method<None, readonly WatchedToken[]>(),
-  keystead_removeToken: method<Place, null>(),
+  keystead_removeToken: method<AddressOnNetwork, null>(),
   keystead_getContacts: method<None, readonly Contact[]>(),
   keystead_saveContacts: method<{ readonly contacts: readonly Contact[] }, null>(ASK),
-  keystead_removeContact: method<Pick<Place, 'address'>, null>(),
+  keystead_removeContact: method<Pick<AddressOnNetwork, 'address'>, null>(),
   keystead_getActivity: method<{ readonly lookUp?: boolean } | undefined, readonly Activity[]>(),
   keystead_getSignatures: method<None, readonly Kept[]>(),
   keystead_noteSignature: method<{ readonly account: Hex; readonly hash: Hex; readonly goneAt: string | null }, null>(),
   keystead_replaceCalls: method<{ readonly hash: Hex; readonly how: Replacement }, Hex>(ASK),
   keystead_getProposals: method<None, readonly (Proposed | AskedMessage)[]>(),
-  keystead_explainMessage: method<ForOwner, Omit<Explanation, 'open' | 'usable'>>(),
+  keystead_explainMessage: method<ForOwner, Omit<Explanation, 'unresolved' | 'usable'>>(),
   keystead_signAsOwner: method<ForOwner, Hex>(ASK),
   keystead_answerMessage: method<
     { readonly origin: string; readonly hash: Hex; readonly signature: Hex | null },

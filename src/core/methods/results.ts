@@ -3,9 +3,9 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { type CallsStatusCode, type Remark } from '../calls/progress';
 import { type Hex } from '../eth/bytes';
 import { type TypedData } from '../eth/typed-data';
-import { type RecoveryNotice } from '../recovery/notice';
+import { type RecoveryNotice } from '../safe/recovery/notice';
 import { type ChainName } from '../schemas/chain';
-import { type Infer } from '../schemas/struct';
+import { type Infer } from '../structs/struct';
 import { type TypedDataStruct } from '../schemas/typed-data';
 import { type UserOperationStruct } from '../schemas/user-operation';
 

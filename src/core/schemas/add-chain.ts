@@ -7,7 +7,7 @@ import {
   toChainConfiguration,
 } from './chain-configuration';
 import { isServiceUrl, SERVICE_URL_RULE } from './service-url';
-import { array, type Infer, literal, nonempty, optional, startingWith, string, type } from './struct';
+import { array, type Infer, literal, nonempty, optional, startingWith, string, type } from '../structs/struct';
 import { ExplorerUrlStruct } from './url';
 
 /**

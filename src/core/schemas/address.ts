@@ -1,5 +1,5 @@
 import { type Hex } from '../eth/bytes';
-import { matching } from './struct';
+import { matching } from '../structs/struct';
 
 /** @returns Whether bytes start with the zero address. */
 export const startsWithZeroAddress = (bytes: string): boolean => /^0x0{40}/u.test(bytes);

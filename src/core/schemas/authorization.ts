@@ -1,7 +1,7 @@
 import { authorityOf, type SignedAuthorization } from '../eth/authorization';
 import { AddressStruct } from './address';
-import { HexNumberStruct, quantityStruct, Uint256Struct } from './hex';
-import { array, type Fault, type Infer, object, refine, rule, wrong } from './struct';
+import { HexNumberStruct, quantityStruct, Uint256Struct } from '../structs/hex';
+import { array, type Fault, type Infer, object, refine, rule, wrong } from '../structs/struct';
 import { type Hex } from '../eth/bytes';
 
 /** Each one is shown, and recovering the account of each takes time. */

@@ -1,7 +1,7 @@
 import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { AddressStruct } from './address';
-import { bytesStruct, quantityAnswerStruct } from './hex';
-import { array, nullable, optional, type } from './struct';
+import { bytesStruct, quantityAnswerStruct } from '../structs/hex';
+import { array, nullable, optional, type } from '../structs/struct';
 
 /** `eth_supportedEntryPoints` (ERC-7769). */
 export const EntryPointsStruct = array(AddressStruct);

@@ -1,7 +1,7 @@
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { HexChainStruct } from './chain';
-import { BytesStruct, Uint256Struct } from './hex';
+import { BytesStruct, Uint256Struct } from '../structs/hex';
 import { ServiceContextStruct } from './service-context';
 import {
   array,
@@ -16,7 +16,7 @@ import {
   tuple,
   type,
   unknown,
-} from './struct';
+} from '../structs/struct';
 import { ServiceUrlStruct } from './url';
 
 /** The version of `wallet_sendCalls` and `wallet_getCallsStatus` (EIP-5792). */

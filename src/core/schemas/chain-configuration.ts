@@ -1,12 +1,12 @@
 import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS, versionOfEntryPoint } from '../erc4337/entry-points';
-import { KIND_OF_VERSION, type KindName } from '../erc4337/kinds';
+import { KIND_OF_VERSION, type KindName } from '../kinds';
 import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
 import { WebOriginStruct } from './origin';
 import { ServiceContextStruct } from './service-context';
-import { enums, exactOptional, type Infer, matching, object } from './struct';
+import { enums, exactOptional, type Infer, matching, object } from '../structs/struct';
 import { ExplorerUrlStruct, ServiceUrlStruct } from './url';
 
 /**

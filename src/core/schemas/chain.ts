@@ -1,7 +1,7 @@
 import { InvalidParamsError } from '../errors';
 import { type Hex } from '../eth/bytes';
-import { quantityStruct } from './hex';
-import { rule, union } from './struct';
+import { quantityStruct } from '../structs/hex';
+import { rule, union } from '../structs/struct';
 
 /** Above this, `v` of a legacy signature does not fit into 64 bits (EIP-2294). */
 const MAX_CHAIN_ID = ((1n << 64n) - 1n) / 2n - 36n;

@@ -1,10 +1,10 @@
 import { type Hex } from '../eth/bytes';
 import { type AccessList, type Transaction } from '../eth/transaction';
 import { AddressStruct } from './address';
-import { BytesStruct, Uint256Struct } from './hex';
+import { BytesStruct, Uint256Struct } from '../structs/hex';
 import { HexChainStruct } from './chain';
 import { AccessListStruct, TRANSACTION_TYPES, TransactionTypeStruct } from './transaction';
-import { exactOptional, type Infer, nullable, object, optional, refine, tuple, union, wrong } from './struct';
+import { exactOptional, type Infer, nullable, object, optional, refine, tuple, union, wrong } from '../structs/struct';
 
 const TypeStruct = union([TransactionTypeStruct], 'must be 0x0 (legacy), 0x1 (EIP-2930) or 0x2 (EIP-1559)');
 

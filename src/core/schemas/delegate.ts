@@ -1,8 +1,8 @@
 import { DELEGATE_VERSIONS } from '../erc4337/delegates';
 import { AddressStruct } from './address';
 import { ChainNameStruct, ChainReferenceStruct } from './chain';
-import { bytesStruct } from './hex';
-import { enums, type Infer, object } from './struct';
+import { bytesStruct } from '../structs/hex';
+import { enums, type Infer, object } from '../structs/struct';
 
 /** The parameters of `keystead_addDelegate` and `keystead_removeDelegate`. */
 export const DelegateParamsStruct = object({ chainId: ChainReferenceStruct, address: AddressStruct });

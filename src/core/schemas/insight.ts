@@ -1,7 +1,7 @@
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct, HexNumberStruct } from './hex';
+import { BytesStruct, bytesStruct, HexNumberStruct } from '../structs/hex';
 import { type AccessList } from '../eth/transaction';
-import { accepted, array, exactOptional, nullable, optional, string, type, unknown } from './struct';
+import { accepted, array, exactOptional, nullable, optional, string, type, unknown } from '../structs/struct';
 
 /** A dapp's transaction request as MetaMask describes it. Other fields are ignored. */
 export const TransactionInsightStruct = type({

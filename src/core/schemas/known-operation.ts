@@ -1,7 +1,7 @@
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct, QuantityAnswerStruct, quantityStruct, Uint256Struct } from './hex';
+import { BytesStruct, bytesStruct, QuantityAnswerStruct, quantityStruct, Uint256Struct } from '../structs/hex';
 import { LogStruct } from './receipt';
-import { array, boolean, enums, nullable, optional, refine, type, union, wrong } from './struct';
+import { array, boolean, enums, nullable, optional, refine, type, union, wrong } from '../structs/struct';
 
 const commonFields = {
   sender: AddressStruct,

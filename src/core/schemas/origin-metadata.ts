@@ -1,4 +1,4 @@
-import { type Infer, matching, object } from './struct';
+import { type Infer, matching, object } from '../structs/struct';
 
 /**
  * The claims of a dapp about itself, if MetaMask cannot verify its origin (from platform version 12 on). It is shown as

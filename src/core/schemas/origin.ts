@@ -1,4 +1,4 @@
-import { rule } from './struct';
+import { rule } from '../structs/struct';
 
 /** Stands for Keystead's own home page where a screen says who asks. No origin contains spaces. */
 export const HOME_PAGE = "Keystead's home page in MetaMask";

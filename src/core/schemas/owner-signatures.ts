@@ -1,12 +1,12 @@
 import { recoverAddress } from 'viem/utils';
 
-import { type OwnerSignature } from '../erc4337/safe/owners/signatures';
+import { type OwnerSignature } from '../safe/owners/signatures';
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { AddressStruct } from './address';
-import { BytesStruct } from './hex';
-import { array, enums, type Infer, object, refine, wrong } from './struct';
+import { BytesStruct } from '../structs/hex';
+import { array, enums, type Infer, object, refine, wrong } from '../structs/struct';
 
 const MAX_SIGNATURES = 200;
 /** In bytes. A passkey's signature has a few hundred. */

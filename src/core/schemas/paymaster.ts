@@ -1,8 +1,8 @@
 import { MAX_GAS_VALUE } from '../erc4337/user-operation';
 import { type Hex } from '../eth/bytes';
 import { AddressStruct, startsWithZeroAddress } from './address';
-import { BytesStruct, quantityStruct } from './hex';
-import { boolean, optional, rule, type } from './struct';
+import { BytesStruct, quantityStruct } from '../structs/hex';
+import { boolean, optional, rule, type } from '../structs/struct';
 
 const GasStruct = quantityStruct(MAX_GAS_VALUE, '2^120-1');
 

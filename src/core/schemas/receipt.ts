@@ -1,7 +1,7 @@
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct, QuantityAnswerStruct, quantityAnswerStruct, Uint256Struct } from './hex';
-import { array, type Infer, nullable, object, optional, type } from './struct';
+import { BytesStruct, bytesStruct, QuantityAnswerStruct, quantityAnswerStruct, Uint256Struct } from '../structs/hex';
+import { array, type Infer, nullable, object, optional, type } from '../structs/struct';
 
 const log = { address: AddressStruct, data: BytesStruct, topics: array(bytesStruct(32)) };
 

@@ -1,13 +1,13 @@
 import { hashTypedData } from 'viem/utils';
 
-import { type OwnerSignature } from '../erc4337/safe/owners/signatures';
-import { contentDigest, type MessageContent, safeMessageOf } from '../erc4337/safe/safe-message';
+import { type OwnerSignature } from '../safe/owners/signatures';
+import { contentDigest, type MessageContent, safeMessageOf } from '../safe/safe-message';
 import { InvalidParamsError } from '../errors';
 import { type Hex, lowerCase, toHex } from '../eth/bytes';
 import { AddressStruct } from './address';
-import { BytesStruct, bytesStruct } from './hex';
+import { BytesStruct, bytesStruct } from '../structs/hex';
 import { readSignatures, SignaturesStruct, writtenSignatures } from './owner-signatures';
-import { exactOptional, type Infer, integer, literal, object, parse, refine, wrong } from './struct';
+import { exactOptional, type Infer, integer, literal, object, parse, refine, wrong } from '../structs/struct';
 import { TypedDataStruct } from './typed-data';
 
 /** A message that the owners of a Safe sign one after another, and the signatures so far. */

@@ -1,15 +1,15 @@
 import { ENTRY_POINTS } from '../erc4337/entry-points';
-import { MODULE_4337, SAFE_OP_TYPES } from '../erc4337/safe/contracts';
-import { type OwnerSignature } from '../erc4337/safe/owners/signatures';
-import { ALWAYS, safeOpHash, safeOpOf, type Validity } from '../erc4337/safe/safe-op';
+import { MODULE_4337, SAFE_OP_TYPES } from '../safe/contracts';
+import { type OwnerSignature } from '../safe/owners/signatures';
+import { ALWAYS, safeOpHash, safeOpOf, type Validity } from '../safe/safe-op';
 import { MAX_GAS_VALUE, type UserOperation } from '../erc4337/user-operation';
 import { InvalidParamsError } from '../errors';
 import { isSameAddress } from '../eth/address';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { AddressStruct, startsWithZeroAddress } from './address';
-import { BytesStruct, bytesStruct } from './hex';
+import { BytesStruct, bytesStruct } from '../structs/hex';
 import { readSignatures, SignaturesStruct, writtenSignatures } from './owner-signatures';
-import { type Infer, integer, literal, object, parse, refine, rule, tuple, wrong } from './struct';
+import { type Infer, integer, literal, object, parse, refine, rule, tuple, wrong } from '../structs/struct';
 
 /** A user operation of a Safe that its owners sign one after another, and the signatures so far. */
 export type SafeProposal = {

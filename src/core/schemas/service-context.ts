@@ -1,4 +1,4 @@
-import { rule } from './struct';
+import { rule } from '../structs/struct';
 
 function isShortObject(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

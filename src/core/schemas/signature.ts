@@ -1,5 +1,5 @@
-import { bytesStruct, Uint256Struct } from './hex';
-import { object } from './struct';
+import { bytesStruct, Uint256Struct } from '../structs/hex';
+import { object } from '../structs/struct';
 
 /** A message signature of 65 bytes: r, s, v. */
 export const MessageSignatureStruct = bytesStruct(65);

@@ -1,5 +1,5 @@
 import { AddressStruct } from './address';
-import { BytesStruct, HexNumberStruct, QuantityAnswerStruct } from './hex';
+import { BytesStruct, HexNumberStruct, QuantityAnswerStruct } from '../structs/hex';
 import { LogStruct } from './receipt';
 import {
   array,
@@ -13,7 +13,7 @@ import {
   type,
   unknown,
   wrong,
-} from './struct';
+} from '../structs/struct';
 
 /**
  * The result of one simulated call. `status` is 1 for success. Nodes put revert data in `error.data` or in

@@ -1,4 +1,4 @@
-import { matching, object, refine, wrong } from './struct';
+import { matching, object, refine, wrong } from '../structs/struct';
 import { ServiceUrlStruct } from './url';
 
 /** The URL and credentials of the storage service. The secret is sent to that service only. */

@@ -6,7 +6,7 @@ import { MAX_UINT256 } from '../eth/units';
 import { AddressStruct } from './address';
 import { AuthorizationListStruct, faultInAuthorizations, toAuthorizations } from './authorization';
 import { ChainIdStruct } from './chain';
-import { BytesStruct, bytesStruct, quantityRule, quantityStruct, Uint256Struct } from './hex';
+import { BytesStruct, bytesStruct, quantityRule, quantityStruct, Uint256Struct } from '../structs/hex';
 import {
   array,
   enums,
@@ -20,7 +20,7 @@ import {
   type Struct,
   type,
   wrong,
-} from './struct';
+} from '../structs/struct';
 
 /** The access list of EIP-2930. */
 export const AccessListStruct = array(object({ address: AddressStruct, storageKeys: array(bytesStruct(32)) }));

@@ -1,4 +1,4 @@
-import { array, membersOf, object, string, type, unknown } from './struct';
+import { array, membersOf, object, string, type, unknown } from '../structs/struct';
 
 /** Other keys, such as an ABI's `internalType`, are not part of the type and not hashed. */
 const MemberStruct = type({ name: string(), type: string() });

@@ -1,5 +1,5 @@
 import { isServiceUrl, SERVICE_URL_RULE } from './service-url';
-import { rule } from './struct';
+import { rule } from '../structs/struct';
 
 /**
  * The URL of a node, bundler or paymaster service: https, or http for a loopback host. It must not have a user name, a

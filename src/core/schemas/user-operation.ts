@@ -1,6 +1,6 @@
 import { type Intent, MAX_GAS_VALUE, quantitiesOf, type UserOperation } from '../erc4337/user-operation';
 import { AddressStruct, startsWithZeroAddress } from './address';
-import { BytesStruct, quantityStruct, Uint256Struct } from './hex';
+import { BytesStruct, quantityStruct, Uint256Struct } from '../structs/hex';
 import {
   array,
   exactOptional,
@@ -12,7 +12,7 @@ import {
   rule,
   type Struct,
   wrong,
-} from './struct';
+} from '../structs/struct';
 import { type Hex, quantityToHex } from '../eth/bytes';
 import { ServiceUrlStruct } from './url';
 

@@ -1,7 +1,7 @@
 import { type Hex } from '../eth/bytes';
 import { AddressStruct } from '../schemas/address';
-import { Uint256Struct } from '../schemas/hex';
-import { enums, exactOptional, type Infer, integer, nullable, object } from '../schemas/struct';
+import { Uint256Struct } from '../structs/hex';
+import { enums, exactOptional, type Infer, integer, nullable, object } from '../structs/struct';
 import { type BegunRecovery, BegunRecoveryStruct, type SafeState, type WatchedState } from './state';
 
 /** How many of the owners must sign. */

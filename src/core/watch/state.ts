@@ -1,18 +1,18 @@
-import { GUARD_SLOT, HANDLER_SLOT, MODULE_GUARD_SLOT } from '../erc4337/safe/contracts';
-import { GET_THRESHOLD } from '../erc4337/safe/owners/owners';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_GUARD_SLOT } from '../safe/contracts';
+import { GET_THRESHOLD } from '../safe/owners/owners';
 import { KeysteadError, ServiceFailedError } from '../errors';
 import { bytes32, uint256 } from '../eth/abi';
 import { isIn } from '../eth/address';
 import { delegateIn } from '../eth/authorization';
 import { type Hex, lowerCase, quantityToHex } from '../eth/bytes';
-import { askContract, assertAnswer, isOtherContract, type ReadAt, wordsCall } from '../recovery/answer';
-import { RECOVERY_MODULES } from '../recovery/modules';
-import { readPending } from '../recovery/pending';
-import { readModules } from '../recovery/safe-modules';
-import { readOwners } from '../recovery/state';
+import { askContract, assertAnswer, isOtherContract, type ReadAt, wordsCall } from '../safe/recovery/answer';
+import { RECOVERY_MODULES } from '../safe/recovery/modules';
+import { readPending } from '../safe/recovery/pending';
+import { readModules } from '../safe/recovery/safe-modules';
+import { readOwners } from '../safe/recovery/state';
 import { AddressStruct } from '../schemas/address';
-import { BytesStruct, Uint256Struct } from '../schemas/hex';
-import { array, type Infer, integer, literal, nullable, object, union } from '../schemas/struct';
+import { BytesStruct, Uint256Struct } from '../structs/hex';
+import { array, type Infer, integer, literal, nullable, object, union } from '../structs/struct';
 
 /** A list that is longer is counted from here on. No one reads more addresses in an alarm. */
 const MOST_OWNERS = 20;

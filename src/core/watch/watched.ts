@@ -1,6 +1,6 @@
 import { AddressStruct } from '../schemas/address';
 import { ChainNameStruct } from '../schemas/chain';
-import { array, type Infer, integer, object } from '../schemas/struct';
+import { array, type Infer, integer, object } from '../structs/struct';
 import { ChangeStruct } from './changes';
 import { WatchedStateStruct } from './state';
 

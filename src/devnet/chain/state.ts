@@ -5,7 +5,7 @@ import { keccak256 } from 'viem/utils';
 
 import { type AccountVersion } from '../../core/erc4337/entry-points';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
-import { type RecoveryModule } from '../../core/recovery/modules';
+import { type RecoveryModule } from '../../core/safe/recovery/modules';
 
 /** A contract in anvil's format; storage by slot. */
 export type ContractState = {

@@ -1,6 +1,6 @@
 import { displayedNames, type Named } from '../../core/accounts/account-name';
 import { entryOf } from '../../core/decode/metadata/contract-metadata';
-import { KINDS } from '../../core/erc4337/kinds';
+import { KINDS } from '../../core/kinds';
 import { isSameAddress } from '../../core/eth/address';
 import { type AccountEntry, isSmart } from './account';
 

@@ -2,11 +2,11 @@ import type { EthEoaAccount, EthErc4337Account, EthScope } from '@metamask/keyri
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { type Hex, toHex } from '../../core/eth/bytes';
-import { KIND_NAMES, type KindName } from '../../core/erc4337/kinds';
+import { KIND_NAMES, type KindName } from '../../core/kinds';
 import { EOA_METHODS, MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from './methods';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
-import { Uint256Struct } from '../../core/schemas/hex';
+import { Uint256Struct } from '../../core/structs/hex';
 import {
   array,
   boolean,
@@ -20,7 +20,7 @@ import {
   rule,
   type,
   union,
-} from '../../core/schemas/struct';
+} from '../../core/structs/struct';
 import { PrivateKeyStruct } from './options';
 
 /** The id of an account or a request in the keyring API. */

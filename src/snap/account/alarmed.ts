@@ -2,19 +2,23 @@ import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { utcTime } from '../../core/decode/words/time';
 import { networkTitle } from '../../core/networks/network';
-import { eachOnce, noticeWords, type NoticeWords } from '../../core/recovery/notice';
+import { eachOnce, noticeWords, type NoticeWords } from '../../core/safe/recovery/notice';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Alarm, isAlarm, isNotice, type Notice, type RecoveryEntry } from './recoveries/repository';
 import { AlarmedScreen, type ShownAlarm } from '../screens/recovery-alarm';
 import { type AccountEntry, isSmart } from './account';
 import { type AccountDeps } from './deps';
-import { type Names, namesIn } from './names';
+import { type DisplayNames, namesIn } from './names';
 
 /** The only kind of account that has recovery modules. */
 export const SAFE_KIND = 'safe-0.7';
 
 /** @returns An alarm in words. */
-export function shownAlarm({ account, chainId, pending }: Alarm, { names, networks }: Names, now: bigint): ShownAlarm {
+export function shownAlarm(
+  { account, chainId, pending }: Alarm,
+  { names, networks }: DisplayNames,
+  now: bigint,
+): ShownAlarm {
   const id = chainIdOf(chainId);
   const from = BigInt(pending.executeAfter);
   return {
@@ -29,7 +33,7 @@ export function shownAlarm({ account, chainId, pending }: Alarm, { names, networ
 }
 
 /** @returns Notices in words, each once. */
-export const shownNotices = (notices: readonly Notice[], { names, networks }: Names): readonly NoticeWords[] =>
+export const shownNotices = (notices: readonly Notice[], { names, networks }: DisplayNames): readonly NoticeWords[] =>
   eachOnce(
     notices.map((notice) => {
       const id = chainIdOf(notice.chainId);

@@ -1,7 +1,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { type OwnMethods } from '../../core/methods/own';
-import { object, parse, type Struct } from '../../core/schemas/struct';
+import { object, parse, type Struct } from '../../core/structs/struct';
 import { UuidStruct } from './account';
 import { announceAccount } from './announce-account';
 import { type AccountDeps } from './deps';

@@ -2,7 +2,7 @@ import { InvalidParamsError } from '../../core/errors';
 import { fromHex, type Hex } from '../../core/eth/bytes';
 import { addressOfPublicKey } from '../../core/eth/checksum';
 import { publicKeyOf } from '../../core/eth/secp256k1';
-import { enums, string, type } from '../../core/schemas/struct';
+import { enums, string, type } from '../../core/structs/struct';
 import { type Ask } from '../wallet/dialogs';
 import { ImportKeyScreen, PRIVATE_KEY } from '../screens/import-key';
 import { PrivateKeyStruct } from './options';

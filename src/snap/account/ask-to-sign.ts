@@ -47,7 +47,7 @@ export async function askToSign(
   const names = await namesIn(deps);
   const view = { signer: address, now: deps.now(), contractMetadata: deps.library.descriptions, ...known, ...names };
   // Without open questions, it cannot be made again with the names.
-  const begun = explained?.open === undefined ? explain(view) : explained;
+  const begun = explained?.unresolved === undefined ? explain(view) : explained;
   const explanation = await preview(begun, view, deps);
   const content = ConfirmSignatureScreen({
     explanation,
@@ -65,13 +65,15 @@ export async function askToSign(
 
 /** @returns The explanation with further rows or warnings, however often it is made again. */
 export const withMore = (
-  { open, ...explanation }: Explanation,
+  { unresolved, ...explanation }: Explanation,
   more: Partial<Pick<Explanation, 'main' | 'warnings'>>,
 ): Explanation => ({
   ...explanation,
   main: [...explanation.main, ...(more.main ?? [])],
   warnings: [...explanation.warnings, ...(more.warnings ?? [])],
-  ...(open && { open: { ...open, again: (found) => withMore(open.again(found), more) } }),
+  ...(unresolved && {
+    unresolved: { ...unresolved, explainWith: (found) => withMore(unresolved.explainWith(found), more) },
+  }),
 });
 
 /**
@@ -86,16 +88,16 @@ export async function comparedWithHistory(
   compared: readonly Hex[] | undefined,
   { accounts, sources }: Pick<AccountDeps, 'accounts' | 'sources'>,
 ): Promise<Explanation> {
-  const { open } = explanation;
-  if (open === undefined || open.met.length === 0) return explanation;
-  const met = open.met.map(({ address }) => address);
+  const { unresolved } = explanation;
+  if (unresolved === undefined || unresolved.counterparties.length === 0) return explanation;
+  const met = unresolved.counterparties.map(({ address }) => address);
   const [used, entries, contacts] = await Promise.all([
     sources.used(signer),
     accounts.alike(met),
     sources.contacts?.() ?? {},
   ]);
   if (used === compared && entries.length === 0 && Object.keys(contacts).length === 0) return explanation;
-  return open.again({ recipients: { used, own: accountNames(entries), contacts, hasCode: {} } });
+  return unresolved.explainWith({ recipients: { used, own: accountNames(entries), contacts, hasCode: {} } });
 }
 
 const unlessUnstored = (error: unknown): void => {

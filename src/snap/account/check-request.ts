@@ -1,4 +1,4 @@
-import { KINDS } from '../../core/erc4337/kinds';
+import { KINDS } from '../../core/kinds';
 import { InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type AccountMethodName, isEoaMethod, isMessageMethod, isUserOperationMethod } from './methods';

@@ -16,7 +16,7 @@ import {
   parse,
   rule,
   type,
-} from '../../core/schemas/struct';
+} from '../../core/structs/struct';
 import { accountId, type KeySource, newEoa, type StoredAccount } from './account';
 import { addAccount } from './add-account';
 import { askForKey } from './ask-for-key';

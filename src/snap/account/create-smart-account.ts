@@ -1,10 +1,10 @@
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
-import { KIND_NAMES, KIND_OF_VERSION, KINDS } from '../../core/erc4337/kinds';
+import { KIND_NAMES, KIND_OF_VERSION, KINDS } from '../../core/kinds';
 import { InvalidParamsError } from '../../core/errors';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainReferenceStruct, toChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration, factoryFor } from '../../core/schemas/chain-configuration';
-import { Uint256Struct } from '../../core/schemas/hex';
+import { Uint256Struct } from '../../core/structs/hex';
 import { servicesOf } from '../network/services';
 import { type KeySource, MAX_INDEX, type StoredSmartAccount } from './account';
 import { SAFE_KIND } from './alarmed';
@@ -13,7 +13,7 @@ import { LabelStruct, PrivateKeyStruct, WalletOptionsStruct } from './options';
 import { assertControls } from './recovered-safe';
 import { newSmartAccount } from './smart-account';
 import { type Creation, creationOf } from './creation';
-import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../../core/schemas/struct';
+import { enums, exactOptional, type Infer, integer, literal, object, refine, wrong } from '../../core/structs/struct';
 
 /** The options of `keyring_createAccount` for a smart account. */
 export const SmartAccountOptionsStruct = refine(

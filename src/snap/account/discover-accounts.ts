@@ -2,7 +2,7 @@ import type { CaipChainId, DiscoveredAccount } from '@metamask/keyring-api';
 
 import { transactionCount } from '../../clients/transactions';
 import { servicesOf } from '../network/services';
-import { KIND_NAMES, type KindName } from '../../core/erc4337/kinds';
+import { KIND_NAMES, type KindName } from '../../core/kinds';
 import { InvalidParamsError } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
 import { chainOfScope } from '../../core/schemas/chain';

@@ -5,10 +5,10 @@ import { InternalError, InvalidParamsError, KeysteadError } from '../../core/err
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type FoundRecovered } from '../../core/methods/results';
-import { WrongAnswerError } from '../../core/recovery/answer';
+import { WrongAnswerError } from '../../core/safe/recovery/answer';
 import { AddressStruct } from '../../core/schemas/address';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { array, integer, object, parse, type Struct, type } from '../../core/schemas/struct';
+import { array, integer, object, parse, type Struct, type } from '../../core/structs/struct';
 import { servicesOf } from '../network/services';
 import { MAX_INDEX } from './account';
 import { SAFE_KIND } from './alarmed';

@@ -1,5 +1,5 @@
 import { InternalError } from '../../core/errors';
-import { type KindName } from '../../core/erc4337/kinds';
+import { type KindName } from '../../core/kinds';
 import { isSameAddress } from '../../core/eth/address';
 import { fromHex, type Hex, lowerCase } from '../../core/eth/bytes';
 import { addressOfPublicKey } from '../../core/eth/checksum';

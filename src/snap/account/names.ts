@@ -7,25 +7,25 @@ import { type AccountDeps } from './deps';
 import { unlessDamaged } from './repository';
 
 /** The names of the user's accounts and networks, and the networks of smart accounts. */
-export type Names = Required<Pick<Viewpoint, 'names' | 'networks' | 'smartOn'>>;
+export type DisplayNames = Required<Pick<Viewpoint, 'names' | 'networks' | 'smartOn'>>;
 
 /** @returns An account as screens show it, by its one name. */
 export function shownAccount(
   entry: AccountEntry,
-  names: Names['names'],
+  names: DisplayNames['names'],
 ): { readonly name: string; readonly address: Hex } {
   const { address } = entry.account;
   return { name: names[address.toLowerCase()] ?? defaultName(namedParts(entry)), address };
 }
 
 /** @returns The names of the user's accounts. */
-export const accountNamesIn = ({ accounts }: Pick<AccountDeps, 'accounts'>): Promise<Names['names']> =>
+export const accountNamesIn = ({ accounts }: Pick<AccountDeps, 'accounts'>): Promise<DisplayNames['names']> =>
   unlessDamaged(accounts.names(), {});
 
 const chainIdIn = (scope: string): string => scope.slice('eip155:'.length);
 
 /** The chain ids of the networks that smart accounts were made for, by lower-case address. */
-const smartNetworks = (entries: readonly AccountEntry[]): Names['smartOn'] =>
+const smartNetworks = (entries: readonly AccountEntry[]): DisplayNames['smartOn'] =>
   Object.fromEntries(
     entries.flatMap((entry) =>
       isSmart(entry) ? [[entry.account.address.toLowerCase(), entry.account.scopes.map(chainIdIn)]] : [],
@@ -33,7 +33,7 @@ const smartNetworks = (entries: readonly AccountEntry[]): Names['smartOn'] =>
   );
 
 /** @returns The names of the user's accounts and networks, and the networks of smart accounts. */
-export async function namesIn(deps: Pick<AccountDeps, 'accounts' | 'chains'>): Promise<Names> {
+export async function namesIn(deps: Pick<AccountDeps, 'accounts' | 'chains'>): Promise<DisplayNames> {
   const [names, entries, configured] = await Promise.all([
     accountNamesIn(deps),
     unlessDamaged(deps.accounts.entries(), []),

@@ -1,7 +1,7 @@
 import { fromHex, type Hex } from '../../core/eth/bytes';
 import { isPrivateKey } from '../../core/eth/secp256k1';
 import { isName } from '../../core/accounts/contact';
-import { object, rule, string } from '../../core/schemas/struct';
+import { object, rule, string } from '../../core/structs/struct';
 
 /** A private key imported with `keyring_createAccount`. */
 export const PrivateKeyStruct = rule<Hex>(

@@ -1,15 +1,15 @@
 import { keccak256 } from 'viem/utils';
 
 import { type NodeClient } from '../../clients/node';
-import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, PROXY_CODE_HASH, SINGLETON } from '../../core/erc4337/safe/contracts';
-import { GET_OWNERS, GET_THRESHOLD } from '../../core/erc4337/safe/owners/owners';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, PROXY_CODE_HASH, SINGLETON } from '../../core/safe/contracts';
+import { GET_OWNERS, GET_THRESHOLD } from '../../core/safe/owners/owners';
 import { InvalidParamsError, ServiceRefusedError } from '../../core/errors';
 import { address as addressType, array, uint256 } from '../../core/eth/abi';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { askContract } from '../../core/recovery/answer';
-import { RECOVERY_MODULES } from '../../core/recovery/modules';
-import { readModules } from '../../core/recovery/safe-modules';
+import { askContract } from '../../core/safe/recovery/answer';
+import { RECOVERY_MODULES } from '../../core/safe/recovery/modules';
+import { readModules } from '../../core/safe/recovery/safe-modules';
 
 /** The storage slot in which a Safe's proxy keeps the address of its code. */
 const CODE_SLOT: Hex = `0x${'00'.repeat(32)}`;

@@ -8,7 +8,7 @@ import { type StateStore } from '../wallet/state';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ACCOUNT_TYPES, type AccountEntry, accountId, type StoredAccount, StoredAccountStruct } from './account';
 import { accountNames } from './account-name';
-import { enums, type Infer, object } from '../../core/schemas/struct';
+import { enums, type Infer, object } from '../../core/structs/struct';
 
 /** Whether the snap asks again after MetaMask has asked. */
 export const SettingsStruct = object({ confirmSignatures: enums(['never', 'always']) });

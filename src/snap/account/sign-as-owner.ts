@@ -2,14 +2,14 @@ import { slice } from 'viem/utils';
 
 import { address as addressLine } from '../../core/decode/words/lines';
 import { type Explanation, type Viewpoint } from '../../core/decode/explanation';
-import { safeMessageDigest } from '../../core/erc4337/safe/safe-message';
+import { safeMessageDigest } from '../../core/safe/safe-message';
 import { InvalidParamsError, NotFoundError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
-import { BytesStruct } from '../../core/schemas/hex';
-import { exactOptional, type Infer, object, parse, string } from '../../core/schemas/struct';
+import { BytesStruct } from '../../core/structs/hex';
+import { exactOptional, type Infer, object, parse, string } from '../../core/structs/struct';
 import { TypedDataStruct } from '../../core/schemas/typed-data';
 import { toUserOperation, UserOperationStruct } from '../../core/schemas/user-operation';
 import { type SignatureRequest } from './methods';
@@ -144,7 +144,11 @@ export async function explainMessage(
     ...(await namesIn(deps)),
   };
   // What is left out is not JSON: the open questions, and a time.
-  const { open: _open, usable: _usable, ...shown } = await preview(requestOf(given, chainId).explain(view), view, deps);
+  const {
+    unresolved: _open,
+    usable: _usable,
+    ...shown
+  } = await preview(requestOf(given, chainId).explain(view), view, deps);
   return shown;
 }
 

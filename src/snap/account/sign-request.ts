@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
-import { KINDS } from '../../core/erc4337/kinds';
+import { KINDS } from '../../core/kinds';
 import { InternalError, InvalidParamsError } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
@@ -186,8 +186,8 @@ async function signAsContract(
   const { messageDigest, title } = KINDS[entry.smart.kind];
   if (messageDigest === undefined) throw new InternalError(`A ${title} cannot sign messages. Nothing was signed.`);
   assertAccount(request.account, entry);
-  const { place, senderState } = await chainOfRequest(entry, account, requester, deps);
-  const { chainId } = place;
+  const { domain, senderState } = await chainOfRequest(entry, account, requester, deps);
+  const { chainId } = domain;
   assertChain(request.chain, chainId);
   const { isDeployed, coOwners } = await senderState();
   const digestOf = (hash: Uint8Array): Uint8Array => messageDigest(hash, address, chainId);
@@ -222,7 +222,7 @@ async function signOperation(
   });
   const explanation = await askToSign(explain, { ...requester, entry }, {}, deps);
   await assertStillThere(entry, deps);
-  return signing(sign, { explanation, chainId: chain.place.chainId, hash: toHex(hash) });
+  return signing(sign, { explanation, chainId: chain.domain.chainId, hash: toHex(hash) });
 }
 
 /** @returns What is kept of a signature that others can use. */

@@ -1,6 +1,6 @@
 import { type NodeClient } from '../../clients/node';
 import { text } from '../../core/decode/words/lines';
-import { contentDigest, IS_VALID, type MessageContent, validityCall } from '../../core/erc4337/safe/safe-message';
+import { contentDigest, IS_VALID, type MessageContent, validityCall } from '../../core/safe/safe-message';
 import {
   InternalError,
   InvalidParamsError,
@@ -11,8 +11,8 @@ import {
 } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { chainIdOf, chainNameOf } from '../../core/schemas/chain';
-import { BytesStruct, bytesStruct } from '../../core/schemas/hex';
-import { nullable, object, parse, string } from '../../core/schemas/struct';
+import { BytesStruct, bytesStruct } from '../../core/structs/hex';
+import { nullable, object, parse, string } from '../../core/structs/struct';
 import { type AskedMessage } from '../../core/methods/results';
 import { type SigningRequest } from './methods/define-method';
 import { type CoOwners } from '../network/operation-chain';

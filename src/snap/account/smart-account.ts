@@ -1,7 +1,7 @@
 import { getAddress } from 'viem/utils';
 
 import { type Deployment } from '../../core/erc4337/kind';
-import { type KindName, KINDS } from '../../core/erc4337/kinds';
+import { type KindName, KINDS } from '../../core/kinds';
 import { StateError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';

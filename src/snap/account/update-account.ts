@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { type StoredAccount } from './account';
 import { changeAccount } from './change-account';
 import { type AccountDeps } from './deps';

@@ -2,7 +2,7 @@ import { type Outcome, type Simulation } from '../../core/decode/effects/outcome
 import { type Explanation, type PreviewedBy, type Viewpoint } from '../../core/decode/explanation';
 import { isListed } from '../../core/decode/metadata/tokens';
 import { type Hex } from '../../core/eth/bytes';
-import { readOwnFacts } from '../../core/recovery/own-state';
+import { readOwnFacts } from '../../core/safe/recovery/own-state';
 import { type BaseFee, nextBaseFee } from '../../simulation/base-fee';
 import { type PreviewNode } from '../../simulation/node';
 import { factsOf } from '../../simulation/node-facts';
@@ -48,16 +48,16 @@ export async function preview(
   { signer, names: own = {}, networks = {}, smartOn = {} }: Viewpoint,
   { library, sources }: PreviewDeps,
 ): Promise<Explanation> {
-  const { simulation, own: question, met = [] } = explanation.open ?? {};
+  const { simulation, own: question, counterparties = [] } = explanation.unresolved ?? {};
   const named = simulation && (await sources.node(simulation.chainId).catch(() => undefined));
   const asking = named === undefined ? Promise.resolve(undefined) : nextBaseFee(named.node);
   const others = Promise.all([
     outcomeOf(simulation, named, asking, library),
     asking,
-    named && factsOf(met, named.node),
+    named && factsOf(counterparties, named.node),
     named && question && readOwnFacts(question, named.node),
-    met.length === 0 ? [] : sources.used(signer),
-    met.length === 0 ? {} : (sources.contacts?.() ?? {}),
+    counterparties.length === 0 ? [] : sources.used(signer),
+    counterparties.length === 0 ? {} : (sources.contacts?.() ?? {}),
   ]).then(([outcome, baseFee, { hasCode = {}, gasPrice } = {}, ownFacts, used, contacts]) => ({
     recipients: { used, own, contacts, hasCode },
     ...(named && { node: named.by }),

@@ -1,6 +1,6 @@
 import { type LedgerNode } from '../../clients/ledger-node';
 import { type PreviewedBy } from '../../core/decode/explanation';
-import { QuantityAnswerStruct } from '../../core/schemas/hex';
+import { QuantityAnswerStruct } from '../../core/structs/hex';
 import { askWallet, type WalletNetwork } from '../wallet/wallet-provider';
 import { type PreviewNode } from '../../simulation/node';
 

@@ -1,12 +1,12 @@
 import { formatEther } from 'viem/utils';
 
 import { choiceOf } from '../../core/accounts/choices';
-import { type KindName } from '../../core/erc4337/kinds';
+import { type KindName } from '../../core/kinds';
 import { networkOf } from '../../core/networks/network';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type StoredAccount } from '../account/account';
-import { type Names } from '../account/names';
+import { type DisplayNames } from '../account/names';
 import { servicesOf } from '../network/services';
 import { type HomeAccount } from '../screens/home';
 
@@ -30,7 +30,7 @@ async function balanceOn(configuration: ChainConfiguration, { address }: StoredA
 /** @returns The accounts for the home page, with their balances where the networks are set up. */
 export async function homeAccounts(
   stored: readonly StoredAccount[],
-  { names }: Names,
+  { names }: DisplayNames,
   configured: readonly ChainConfiguration[],
 ): Promise<HomeAccount[]> {
   let left = MAX_LOOK_UPS;

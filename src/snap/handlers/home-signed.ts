@@ -3,7 +3,7 @@ import { isExpired } from '../../core/ledger/signed/expiry';
 import { droppedOf, type Kept } from '../../core/ledger/signed/kept';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type Names } from '../account/names';
+import { type DisplayNames } from '../account/names';
 import { type HomeSigned } from '../screens/home/signed';
 
 /** More signatures than are kept. */
@@ -28,7 +28,7 @@ function inOrderOfWeight(kept: readonly Kept[]): Kept[] {
 /** @returns What the home page says of signatures that others can use. */
 export function homeSigned(
   kept: readonly Kept[],
-  { names, networks }: Pick<Names, 'names' | 'networks'>,
+  { names, networks }: Pick<DisplayNames, 'names' | 'networks'>,
   now: bigint,
 ): HomeSigned {
   const live = kept.filter((one) => !isExpired(one, now));

@@ -11,7 +11,7 @@ import { oneForEachHash } from '../send/one-for-each-hash';
 import { HOME_PAGE } from '../../core/schemas/origin';
 import { utcTime } from '../../core/decode/words/time';
 import { isSmart, type StoredAccount } from '../account/account';
-import { type Names, namesIn } from '../account/names';
+import { type DisplayNames, namesIn } from '../account/names';
 import { cancelRecovery } from '../send/cancel-recovery';
 import { type Replacement } from '../../core/calls/replacement';
 import { replaceCalls } from '../send/replace-calls';
@@ -45,7 +45,7 @@ import { AddressStruct } from '../../core/schemas/address';
 import { chainIdOf, ChainNameStruct } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { previewedBy } from '../../core/decode/previewed-by';
-import { enums, string, type } from '../../core/schemas/struct';
+import { enums, string, type } from '../../core/structs/struct';
 
 /** The dependencies of the home page. */
 export type HomeDeps = BatchDeps &
@@ -60,7 +60,7 @@ export type HomeDeps = BatchDeps &
 async function homeSites(
   { permissions }: Pick<HomeDeps, 'permissions'>,
   stored: readonly StoredAccount[],
-  { names }: Names,
+  { names }: DisplayNames,
 ): Promise<HomeSite[]> {
   return Object.entries(await permissions.all()).map(([origin, { accounts }]) => ({
     origin,
@@ -74,7 +74,7 @@ async function homeSites(
 async function homeDelegations(
   { chains, delegates }: Pick<HomeDeps, 'chains' | 'delegates'>,
   stored: readonly StoredAccount[],
-  { names, networks }: Names,
+  { names, networks }: DisplayNames,
 ): Promise<HomeDelegation[]> {
   const eoas = stored.flatMap((one) => (isSmart(one) ? [] : [one.account.address]));
   const found = await findDelegations(eoas, await chains.list(), delegates);
@@ -111,7 +111,7 @@ const homeNodes = (configured: readonly ChainConfiguration[]): HomeNode[] =>
 /** The recoveries that have begun, each with what its button cancels, and what else there is to say of them. */
 async function homeRecoveries(
   deps: Pick<HomeDeps, 'accounts' | 'chains' | 'mutations' | 'now' | 'recoveries'>,
-  names: Names,
+  names: DisplayNames,
 ): Promise<HomeRecoveries> {
   const found = await lookAtSafes(deps);
   return {

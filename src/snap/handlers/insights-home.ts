@@ -7,7 +7,7 @@ import { scanStateOf } from '../../core/ledger/stored-scan';
 import { KNOWN_NETWORKS } from '../../core/networks/known';
 import { AddressStruct } from '../../core/schemas/address';
 import { type ChainName, chainNameOf, ChainNameStruct } from '../../core/schemas/chain';
-import { enums, string, type } from '../../core/schemas/struct';
+import { enums, string, type } from '../../core/structs/struct';
 import { checkSigned } from '../account/ledger/check-signed';
 import { type FindDeps, findPermissions } from '../account/ledger/find';
 import { type Consent, type Redraw } from '../wallet/dialogs';

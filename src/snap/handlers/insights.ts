@@ -16,9 +16,9 @@ import { type TransactionCall, transactionSubject } from '../../core/eth/transac
 import { preview, type PreviewDeps } from '../explain/preview';
 import { InsightScreen } from '../screens/insight';
 import { chainOfScope } from '../../core/schemas/chain';
-import { BytesStruct } from '../../core/schemas/hex';
+import { BytesStruct } from '../../core/structs/hex';
 import { readTerms, SignatureInsightStruct, TransactionInsightStruct } from '../../core/schemas/insight';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { TypedDataStruct } from '../../core/schemas/typed-data';
 
 /** An insight on the wallet's own confirmation. Wallets may ask once more if its severity is `critical`. */

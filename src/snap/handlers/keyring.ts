@@ -22,7 +22,7 @@ import {
   type,
   union,
   unknown,
-} from '../../core/schemas/struct';
+} from '../../core/structs/struct';
 import { UuidStruct } from '../account/account';
 import { createAccount } from '../account/create-account';
 import { deleteAccount } from '../account/delete-account';

@@ -1,7 +1,7 @@
 import { addressByFactory } from '../../clients/entry-point';
 import { inOrder } from '../../clients/in-order';
 import { NodeClient } from '../../clients/node';
-import { KIND_OF_VERSION, KINDS } from '../../core/erc4337/kinds';
+import { KIND_OF_VERSION, KINDS } from '../../core/kinds';
 import { InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { chainIdOf } from '../../core/schemas/chain';

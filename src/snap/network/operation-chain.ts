@@ -1,14 +1,7 @@
 import { fundsFor, nextNonce } from '../../clients/entry-point';
 import { inOrder } from '../../clients/in-order';
 import { transactionCount } from '../../clients/transactions';
-import {
-  THRESHOLD_SLOT,
-  type Owner,
-  GET_OWNERS,
-  isOwner,
-  ownerWith,
-  readOwners,
-} from '../../core/erc4337/safe/owners/owners';
+import { THRESHOLD_SLOT, type Owner, GET_OWNERS, isOwner, ownerWith, readOwners } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { delegateIn } from '../../core/eth/authorization';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../core/errors';
@@ -17,13 +10,13 @@ import { type ChainConfiguration, entryPointFor } from '../../core/schemas/chain
 import { type PreparedLedger } from './prepared-operations';
 import { bundlerUrlOf, servicesOf } from './services';
 import { type FundsFacts } from '../../core/erc4337/failures';
-import { type OperationPlace } from '../../core/erc4337/hash';
+import { type OperationDomain } from '../../core/erc4337/hash';
 import { type AccountKind } from '../../core/erc4337/kind';
 import { type PreparedOperation } from '../../core/erc4337/prepared';
 import { type GasLimits, type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
 import { type NodeClient } from '../../clients/node';
-import { BytesStruct } from '../../core/schemas/hex';
+import { BytesStruct } from '../../core/structs/hex';
 
 /** The account of a request: a smart account, or an externally owned account with a delegate (EIP-7702). */
 export type SmartAccount = {
@@ -70,7 +63,7 @@ export type Sponsor = {
 
 /** The chain of a request, and the services configured for it. */
 export type OperationChain = {
-  readonly place: OperationPlace;
+  readonly domain: OperationDomain;
   readonly bundlerUrl: string;
   /** @throws {ServiceFailedError} If the node does not respond correctly. A failure never counts as "not deployed". */
   readonly senderState: () => Promise<SenderState>;
@@ -146,15 +139,15 @@ export function operationChain(
   const chainId = chainIdOf(configuration.chainId);
   const version = kind.entryPointVersion;
   const entryPoint = kind.entryPoint ?? entryPointFor(configuration, version);
-  const place = { version, entryPoint, chainId, ...(delegate && { delegate }) };
+  const domain = { version, entryPoint, chainId, ...(delegate && { delegate }) };
   return {
-    place,
+    domain,
     bundlerUrl: bundlerUrlOf(configuration),
     senderState: async () => {
       const [, code, nonce, threshold] = await inOrder([
         node.assertChain(chainId),
         node.code(address),
-        nextNonce(node, place.entryPoint, address),
+        nextNonce(node, domain.entryPoint, address),
         owner === undefined ? Promise.resolve(0n) : node.storageAt(address, THRESHOLD_SLOT),
       ]);
       const isDeployed = code !== '0x';
@@ -168,12 +161,12 @@ export function operationChain(
       if (!isSameAddress(delegateIn(code) ?? '', delegate)) throw changedMeanwhile();
       return { nonce, isDeployed: true };
     },
-    estimateGas: (operation) => bundler.estimateGas(operation, place).catch(unless(ServiceSilentError)),
-    fundsFor: (operation) => fundsFor(hints, operation, place).catch(unless(ServiceFailedError, ServiceRefusedError)),
+    estimateGas: (operation) => bundler.estimateGas(operation, domain).catch(unless(ServiceSilentError)),
+    fundsFor: (operation) => fundsFor(hints, operation, domain).catch(unless(ServiceFailedError, ServiceRefusedError)),
     ...(paymaster !== undefined && {
       sponsor: {
-        stubData: (operation) => paymaster.stubData(operation, place),
-        data: (operation) => paymaster.data(operation, place),
+        stubData: (operation) => paymaster.stubData(operation, domain),
+        data: (operation) => paymaster.data(operation, domain),
       },
     }),
     prepared: {

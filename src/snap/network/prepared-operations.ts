@@ -4,8 +4,8 @@ import { type Hex } from '../../core/eth/bytes';
 import { type StateStore } from '../wallet/state';
 import { StoredList } from '../wallet/stored-list';
 import { AddressStruct } from '../../core/schemas/address';
-import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/schemas/hex';
-import { boolean, exactOptional, integer, object, string } from '../../core/schemas/struct';
+import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/structs/hex';
+import { boolean, exactOptional, integer, object, string } from '../../core/structs/struct';
 import { gasLimitsStruct } from '../../core/schemas/user-operation';
 
 /** The time for which a prepared operation is kept: one hour, in milliseconds. */

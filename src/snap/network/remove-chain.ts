@@ -2,7 +2,7 @@ import { consentedChange } from '../wallet/consented-change';
 import { RemoveChainScreen } from '../screens/remove-chain';
 import { chainIdOf, chainNameOf } from '../../core/schemas/chain';
 import { RemoveChainStruct } from '../../core/schemas/chain-configuration';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { type ChainEntry } from './repository';
 import { type ChainDeps } from './set-chain';
 

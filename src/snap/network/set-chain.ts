@@ -5,7 +5,7 @@ import { type Mutex } from '../../core/mutex';
 import { chainChanges } from '../../core/networks/chain-changes';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration, SetChainStruct, toChainConfiguration } from '../../core/schemas/chain-configuration';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { checkChain } from './check-chain';
 import { type ChainEntry, type ChainRepository } from './repository';
 

@@ -4,7 +4,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
-import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/schemas/hex';
+import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/structs/hex';
 import { CallsReceiptStruct } from '../../core/schemas/receipt';
 import {
   array,
@@ -18,7 +18,7 @@ import {
   object,
   string,
   union,
-} from '../../core/schemas/struct';
+} from '../../core/structs/struct';
 import { ServiceContextStruct } from '../../core/schemas/service-context';
 import { AccessListStruct } from '../../core/schemas/transaction';
 import { UserOperationStruct } from '../../core/schemas/user-operation';

@@ -2,7 +2,7 @@ import { ProviderError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
 import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
 import { chainIdOf } from '../../core/schemas/chain';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { type Batch, isWaiting, progressOfBatch } from './batch';
 import { type BatchDeps } from './deps';
 import { lookUp } from './look-up';

@@ -4,7 +4,7 @@ import { type NodeClient } from '../../clients/node';
 import { hasTransaction, transactionCount, transactionReceipt } from '../../clients/transactions';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, quantityToHex } from '../../core/eth/bytes';
-import { QuantityAnswerStruct } from '../../core/schemas/hex';
+import { QuantityAnswerStruct } from '../../core/structs/hex';
 import { BlockHashesStruct, type CallsReceipt, FoundLogsStruct, type Log } from '../../core/schemas/receipt';
 import { type Batch } from './batch';
 

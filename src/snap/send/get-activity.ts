@@ -1,6 +1,6 @@
 import { type OwnMethods } from '../../core/methods/own';
 import { type Activity } from '../../core/methods/results';
-import { boolean, exactOptional, object, optional, parse, type Struct } from '../../core/schemas/struct';
+import { boolean, exactOptional, object, optional, parse, type Struct } from '../../core/structs/struct';
 import { type Batch, isWaiting, latestHash, replaceableHashes } from './batch';
 import { type BatchDeps } from './deps';
 import { lookUpPending } from './look-up';

@@ -3,7 +3,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { type Delegation } from '../../core/methods/results';
 import { toChainName } from '../../core/schemas/chain';
 import { DelegateParamsStruct } from '../../core/schemas/delegate';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { isSmart } from '../account/account';
 import { findDelegations } from '../account/delegations/find-delegations';
 import { type BatchDeps } from './deps';

@@ -2,7 +2,7 @@ import { type OwnMethods } from '../../core/methods/own';
 import { type Hex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainReferenceStruct, toChainName } from '../../core/schemas/chain';
-import { object, parse, type Struct } from '../../core/schemas/struct';
+import { object, parse, type Struct } from '../../core/structs/struct';
 import { lookAtSafes } from '../account/look-at-safes';
 import { type RecoveryEntry } from '../account/recoveries/repository';
 import { type LookDeps } from '../account/recoveries/look';

@@ -5,13 +5,13 @@ import { type Hex } from '../../core/eth/bytes';
 import { SITE_READS, type SiteRead } from '../../core/methods/node-reads';
 import { chainIdOf } from '../../core/schemas/chain';
 import { isWithin } from '../../core/schemas/json-rpc';
-import { bytesStruct } from '../../core/schemas/hex';
+import { bytesStruct } from '../../core/structs/hex';
 import { lookUp } from './look-up';
 import { chainOfSite } from '../sites/network-of-site';
 import { type Site } from '../sites/site';
 import { nodeAnswer } from './node-answer';
 import { type BatchDeps } from './deps';
-import { ListStruct, parse, unknown } from '../../core/schemas/struct';
+import { ListStruct, parse, unknown } from '../../core/structs/struct';
 
 /** The maximum size of the parameters, in characters of JSON. */
 const MAX_PARAMS = 1_000_000;

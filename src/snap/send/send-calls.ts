@@ -5,7 +5,7 @@ import { smartAccountOf } from '../account/smart-account';
 import { PaymasterServiceStruct, SendCallsStruct } from '../../core/schemas/calls';
 import { chainIdOf, toChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { type Infer, parse } from '../../core/schemas/struct';
+import { type Infer, parse } from '../../core/structs/struct';
 import { type Batch } from './batch';
 import { type BatchDeps, type SendingDeps } from './deps';
 import { type Execution, executionFor, paysItself } from './execution';

@@ -102,7 +102,7 @@ async function buildOperation(
  */
 async function authorizationOf(
   { authorization, nonce, sender }: UserOperation,
-  { place: { delegate }, senderState }: OperationChain,
+  { domain: { delegate }, senderState }: OperationChain,
   origin: string,
   signDigest: SignDigest,
   deps: Pick<AccountDeps, 'now' | 'signed'>,
@@ -199,7 +199,7 @@ export async function sendOperation(
   // Use our own hash, not the one that the bundler returns.
   const sent: SentOperation = {
     as: 'operation',
-    entryPoint: chain.place.entryPoint,
+    entryPoint: chain.domain.entryPoint,
     nonce: quantityToHex(operation.nonce),
     hash: toHex(reviewed.hash),
     fees: {
@@ -221,7 +221,7 @@ export async function sendOperation(
   }
   let isUnclear = false;
   try {
-    await bundler().sendUserOperation(signed, chain.place, { funds: () => fundsFor(node, signed, chain.place) });
+    await bundler().sendUserOperation(signed, chain.domain, { funds: () => fundsFor(node, signed, chain.domain) });
   } catch (error) {
     // Without a response, the operation may have been accepted anyway.
     if (error instanceof ServiceRefusedError) isUnclear = await isUnclearAfter(error, sent, entry, configuration);

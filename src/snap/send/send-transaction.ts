@@ -9,7 +9,7 @@ import { type SmartAccount } from '../network/operation-chain';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
 import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';
-import { parse } from '../../core/schemas/struct';
+import { parse } from '../../core/structs/struct';
 import { type Batch } from './batch';
 import { type BatchDeps, type SendingDeps } from './deps';
 import { evidenceOfOperation } from './evidence';

@@ -3,7 +3,7 @@ import { recommendedFor, signsMessages } from '../../core/accounts/choices';
 import { ProviderError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { boolean, enums, string, type } from '../../core/schemas/struct';
+import { boolean, enums, string, type } from '../../core/structs/struct';
 import { type AccountEntry } from '../account/account';
 import { accountNames } from '../account/account-name';
 import { ConnectScreen, CREATE, MORE } from '../screens/connect';

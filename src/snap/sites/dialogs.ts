@@ -1,4 +1,4 @@
-import { boolean, enums, type } from '../../core/schemas/struct';
+import { boolean, enums, type } from '../../core/structs/struct';
 import { type DialogParts, type SnapDialogs, snapDialogs } from '../wallet/dialogs';
 import { APPROVE, CustomConfirmationScreen } from '../screens/custom-dialog';
 import { REJECT_ALL, RejectAllScreen } from '../screens/reject-all';

@@ -1,10 +1,10 @@
 import { type CreationDeps } from '../account/deps';
 import { recommendedKind } from '../../core/accounts/choices';
-import { KIND_NAMES } from '../../core/erc4337/kinds';
+import { KIND_NAMES } from '../../core/kinds';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf } from '../../core/schemas/chain';
 import { type ChainConfiguration } from '../../core/schemas/chain-configuration';
-import { enums, string, type } from '../../core/schemas/struct';
+import { enums, string, type } from '../../core/structs/struct';
 import { createAccount } from '../account/create-account';
 import { LabelStruct } from '../account/options';
 import { ACCOUNT_TYPES, CreateAccountScreen, KIND, NAME, type NewAccount, TYPE } from '../screens/create-account';

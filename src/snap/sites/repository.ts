@@ -5,7 +5,7 @@ import { isWebOrigin } from '../../core/schemas/origin';
 import { Remembered } from '../wallet/remembered';
 import { type StateStore } from '../wallet/state';
 import { ChainNameStruct } from '../../core/schemas/chain';
-import { array, exactOptional, type Infer, integer, object, string } from '../../core/schemas/struct';
+import { array, exactOptional, type Infer, integer, object, string } from '../../core/structs/struct';
 
 /** More than anyone has. The limit prevents an attacker from filling the state. */
 const MAX_SITES = 200;

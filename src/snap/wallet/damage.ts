@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type Struct } from '../../core/schemas/struct';
+import { type Struct } from '../../core/structs/struct';
 import { Mutex } from '../../core/mutex';
 import { type StateStore } from './state';
 

@@ -1,6 +1,6 @@
 import { StateError } from '../../core/errors';
 import { type StateStore } from './state';
-import { integer } from '../../core/schemas/struct';
+import { integer } from '../../core/structs/struct';
 
 /** The schema version of the state. The first release has version 2. */
 export const STATE_VERSION = 2;

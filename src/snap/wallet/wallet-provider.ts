@@ -2,8 +2,8 @@ import { type Ending, within } from '../../clients/within';
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError, type ServiceError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
 import { oneLine } from '../../core/eth/one-line';
-import { QuantityAnswerStruct } from '../../core/schemas/hex';
-import { number, optional, string, type Checker, type, unknown } from '../../core/schemas/struct';
+import { QuantityAnswerStruct } from '../../core/structs/hex';
+import { number, optional, string, type Checker, type, unknown } from '../../core/structs/struct';
 
 /** Milliseconds that a request may take, with selecting its network and waiting for requests on another one. */
 const TIME_LIMIT = 2_500;

@@ -1,7 +1,7 @@
 import { type Hex, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
+import { ownerChangeCall } from '../../../src/core/safe/owners/changes';
 import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { type Companion } from '../../support/browser/companion';
 import { devnetOf, nodeOf, sendAs } from '../../support/browser/devnet-node';

@@ -1,8 +1,8 @@
 import { type Hex, parseAbi, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 
-import { MODULE_4337 } from '../../../src/core/erc4337/safe/contracts';
-import { confirmRecovery, setGuardians } from '../../../src/core/recovery/calls';
+import { MODULE_4337 } from '../../../src/core/safe/contracts';
+import { confirmRecovery, setGuardians } from '../../../src/core/safe/recovery/calls';
 import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { type Companion } from '../../support/browser/companion';
 import { devnetOf, nodeOf, sendAs } from '../../support/browser/devnet-node';

@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContextOptions } from 'playwright-core';
 import { encodeAbiParameters, type Hex, pad } from 'viem';
 
-import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
-import { RECOVERY_MODULES, recoveryModuleAt } from '../../../src/core/recovery/modules';
-import { SIGNER_FACTORIES } from '../../../src/core/erc4337/safe/passkey/signer';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, SINGLETON } from '../../../src/core/safe/contracts';
+import { THRESHOLD_SLOT } from '../../../src/core/safe/owners/owners';
+import { RECOVERY_MODULES, recoveryModuleAt } from '../../../src/core/safe/recovery/modules';
+import { SIGNER_FACTORIES } from '../../../src/core/safe/passkey/signer';
 import { addAxe, FOR_AXE, problemsByWidth } from '../../support/browser/axe';
 import { SnapPage } from '../../support/browser/snap-page';
 import { describeWithChromium, startChromium } from '../../support/chromium';

@@ -1,6 +1,6 @@
 import { type Address, type EIP1193Provider, getCreate2Address, type Hex, keccak256, parseAbi, zeroHash } from 'viem';
 
-import { MODULE_4337, MULTI_SEND_CALL_ONLY, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
+import { MODULE_4337, MULTI_SEND_CALL_ONLY, PROXY_FACTORY, SINGLETON } from '../../../src/core/safe/contracts';
 import { DEVNET_CHAIN } from '../../../src/devnet/chain/definition';
 import { createKeysteadProvider } from '../../../src/provider';
 import { MULTI_SEND, SAFE_SDK_CONTRACTS } from '../../support/chain/contracts';

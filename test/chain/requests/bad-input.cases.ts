@@ -4,7 +4,7 @@ import { type Hex, parseEther, recoverAddress, recoverMessageAddress } from 'vie
 
 import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../../src/core/erc4337/hash';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../src/core/kinds';
 import { toHex } from '../../../src/core/eth/bytes';
 import { toUserOperation } from '../../../src/core/schemas/user-operation';
 import { describeWithPeers } from '../../support/chain/peers';

@@ -22,26 +22,26 @@ import { standInModule } from '../../../src/devnet/chain/state';
 import { LibraryBundlerClient } from '../../../src/clients/library-bundler';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
 import { userOperationHash } from '../../../src/core/erc4337/hash';
-import { KINDS } from '../../../src/core/erc4337/kinds';
-import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { ownerChangeCall, ownersAfter } from '../../../src/core/erc4337/safe/owners/changes';
-import { collectedFor, completeSignature, messageSignature } from '../../../src/core/erc4337/safe/owners/collected';
-import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
-import { joinSignatures, type OwnerSignature } from '../../../src/core/erc4337/safe/owners/signatures';
+import { KINDS } from '../../../src/core/kinds';
+import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/safe/contracts';
+import { ownerChangeCall, ownersAfter } from '../../../src/core/safe/owners/changes';
+import { collectedFor, completeSignature, messageSignature } from '../../../src/core/safe/owners/collected';
+import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/safe/owners/owners';
+import { joinSignatures, type OwnerSignature } from '../../../src/core/safe/owners/signatures';
 import {
   createSignerCall,
   FALLBACK_VERIFIERS,
   SIGNER_FACTORIES,
   signerAddress,
   verifiersOf,
-} from '../../../src/core/erc4337/safe/passkey/signer';
-import { passkeySignature, rsOfDer } from '../../../src/core/erc4337/safe/passkey/webauthn';
-import { ALWAYS } from '../../../src/core/erc4337/safe/safe-op';
+} from '../../../src/core/safe/passkey/signer';
+import { passkeySignature, rsOfDer } from '../../../src/core/safe/passkey/webauthn';
+import { ALWAYS } from '../../../src/core/safe/safe-op';
 import { toHex } from '../../../src/core/eth/bytes';
 import { type TypedData } from '../../../src/core/eth/typed-data';
-import { confirmBySignatures, setGuardians } from '../../../src/core/recovery/calls';
-import { recoveryTypedData } from '../../../src/core/recovery/guardian-signature';
-import { readRecovery } from '../../../src/core/recovery/state';
+import { confirmBySignatures, setGuardians } from '../../../src/core/safe/recovery/calls';
+import { recoveryTypedData } from '../../../src/core/safe/recovery/guardian-signature';
+import { readRecovery } from '../../../src/core/safe/recovery/state';
 import { readProposal, writeProposal } from '../../../src/core/schemas/any-proposal';
 import { isSignedBy, withSignature } from '../../../src/core/schemas/owner-signatures';
 import { newMessage, type SafeMessage } from '../../../src/core/schemas/safe-message';

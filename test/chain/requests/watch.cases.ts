@@ -6,11 +6,11 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { encodeFunctionData, type Hex, parseAbi, toHex } from 'viem';
 
-import { SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
+import { SINGLETON } from '../../../src/core/safe/contracts';
+import { ownerChangeCall } from '../../../src/core/safe/owners/changes';
 import { lowerCase } from '../../../src/core/eth/bytes';
-import { cancelRecovery, confirmBySignatures, setGuardians } from '../../../src/core/recovery/calls';
-import { type RecoveryModule } from '../../../src/core/recovery/modules';
+import { cancelRecovery, confirmBySignatures, setGuardians } from '../../../src/core/safe/recovery/calls';
+import { type RecoveryModule } from '../../../src/core/safe/recovery/modules';
 import { type Anvil, startAnvil } from '../../../src/devnet/anvil';
 import { standInModule, writeFirstState } from '../../../src/devnet/chain/state';
 import { serveSnap, type SnapServer } from '../../../src/devnet/snap-server';

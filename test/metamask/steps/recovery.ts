@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import { RECOVERY_ABI, SAFE_ADMINISTRATION_ABI } from '../../../src/core/recovery/abi';
+import { RECOVERY_ABI, SAFE_ADMINISTRATION_ABI } from '../../../src/core/safe/recovery/abi';
 import { standInModule } from '../../../src/devnet/chain/state';
 import { listenOnLoopback, type LoopbackServer } from '../../../src/devnet/loopback';
 import { sendAs } from '../../support/browser/devnet-node';

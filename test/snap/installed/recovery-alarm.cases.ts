@@ -1,8 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex } from 'viem';
 
-import { MODULE_4337 } from '../../../src/core/erc4337/safe/contracts';
-import { recoveryModuleAt, RECOVERY_MODULES } from '../../../src/core/recovery/modules';
+import { MODULE_4337 } from '../../../src/core/safe/contracts';
+import { recoveryModuleAt, RECOVERY_MODULES } from '../../../src/core/safe/recovery/modules';
 import { answersOf, answerTo, type Chain, GUARDED, MODULE, NOW, party, RECOVERING } from '../../support/recovery-node';
 import { flat } from '../../support/screen-text';
 import { NoAnswer, NodeRefusal, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';

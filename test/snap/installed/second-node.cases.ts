@@ -1,6 +1,6 @@
 import { type Hex } from 'viem';
 
-import { MODULE_4337 } from '../../../src/core/erc4337/safe/contracts';
+import { MODULE_4337 } from '../../../src/core/safe/contracts';
 import { answersOf, answerWithout, type Chain, GUARDED, MODULE, party, RECOVERING } from '../../support/recovery-node';
 import { flat } from '../../support/screen-text';
 import { NoAnswer, type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';

@@ -3,7 +3,7 @@ import { is } from '@metamask/superstruct';
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../src/core/kinds';
 import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
 import { textOf } from '../../support/screen-text';
 import { useEmptiedSnap } from '../../support/wallet/emptied';

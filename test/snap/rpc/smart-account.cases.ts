@@ -4,7 +4,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { encodeAbiParameters, getAddress, type Hex, pad, recoverAddress, stringToHex, toHex } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { GET_OWNERS } from '../../../src/core/erc4337/safe/owners/owners';
+import { GET_OWNERS } from '../../../src/core/safe/owners/owners';
 import { newMessage } from '../../../src/core/schemas/safe-message';
 import { DAPP, installForDapps, LOCAL_PAGE } from '../../support/dapp';
 import { ALICE, BOB } from '../../support/explaining';

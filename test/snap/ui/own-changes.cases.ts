@@ -2,12 +2,12 @@ import { expect } from '@jest/globals';
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem';
 
-import { MODULE_4337, SIGNER_FACTORY } from '../../../src/core/erc4337/safe/contracts';
-import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
-import { createSignerCall } from '../../../src/core/erc4337/safe/passkey/signer';
+import { MODULE_4337, SIGNER_FACTORY } from '../../../src/core/safe/contracts';
+import { ownerChangeCall } from '../../../src/core/safe/owners/changes';
+import { createSignerCall } from '../../../src/core/safe/passkey/signer';
 import { type Call } from '../../../src/core/erc4337/user-operation';
-import { cancelRecovery, setGuardians } from '../../../src/core/recovery/calls';
-import { RECOVERY_MODULES } from '../../../src/core/recovery/modules';
+import { cancelRecovery, setGuardians } from '../../../src/core/safe/recovery/calls';
+import { RECOVERY_MODULES } from '../../../src/core/safe/recovery/modules';
 import { ALICE, BOB } from '../../support/explaining';
 import { openPart } from '../../support/open-part';
 import { makePasskey } from '../../support/passkey';

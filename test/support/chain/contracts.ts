@@ -21,16 +21,16 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { DELEGATES, type DelegateVersion } from '../../../src/core/erc4337/delegates';
 import { STAND_IN_PERIOD } from '../../../src/devnet/chain/state';
 import { type AccountVersion, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { KIND_OF_VERSION, KINDS } from '../../../src/core/erc4337/kinds';
+import { KIND_OF_VERSION, KINDS } from '../../../src/core/kinds';
 import {
   MODULE_4337,
   MODULE_SETUP,
   MULTI_SEND_CALL_ONLY,
   PROXY_FACTORY,
   SINGLETON,
-} from '../../../src/core/erc4337/safe/contracts';
+} from '../../../src/core/safe/contracts';
 import { DEVELOPMENT_CHAIN } from '../development-chain';
-import { FALLBACK_VERIFIERS, SIGNER_FACTORIES } from '../../../src/core/erc4337/safe/passkey/signer';
+import { FALLBACK_VERIFIERS, SIGNER_FACTORIES } from '../../../src/core/safe/passkey/signer';
 import { peer } from './peers';
 
 /**

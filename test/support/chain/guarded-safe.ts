@@ -16,11 +16,11 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { NodeClient } from '../../../src/clients/node';
 import { standInModule } from '../../../src/devnet/chain/state';
 import { type Call } from '../../../src/core/erc4337/user-operation';
-import { KINDS } from '../../../src/core/erc4337/kinds';
-import { recoveryTypedData } from '../../../src/core/recovery/guardian-signature';
-import { RECOVERY_MODULES, type RecoveryModule } from '../../../src/core/recovery/modules';
-import { type NewOwners } from '../../../src/core/recovery/new-owners';
-import { readRecovery, type RecoveryState } from '../../../src/core/recovery/state';
+import { KINDS } from '../../../src/core/kinds';
+import { recoveryTypedData } from '../../../src/core/safe/recovery/guardian-signature';
+import { RECOVERY_MODULES, type RecoveryModule } from '../../../src/core/safe/recovery/modules';
+import { type NewOwners } from '../../../src/core/safe/recovery/new-owners';
+import { readRecovery, type RecoveryState } from '../../../src/core/safe/recovery/state';
 import { DEVELOPMENT_CHAIN } from '../development-chain';
 import { type ChainClient } from './contracts';
 

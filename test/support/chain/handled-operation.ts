@@ -7,7 +7,7 @@ import {
 } from 'viem/account-abstraction';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../src/core/kinds';
 import { type Call } from '../../../src/core/erc4337/user-operation';
 import { DEPLOYER } from './anvil-rpc';
 import { CHAIN_ID, type PreviewWorld } from './preview-world';

@@ -24,7 +24,7 @@ import {
 } from '../../../src/core/decode/effects/outcome';
 import { DELEGATES } from '../../../src/core/erc4337/delegates';
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/erc4337/kinds';
+import { KIND_NAMES, type KindName, KINDS } from '../../../src/core/kinds';
 import { operationCalls } from '../../../src/core/erc4337/operation-calls';
 import { DELEGATED_KINDS } from '../../../src/core/erc4337/simple-account/delegated';
 import { type Call } from '../../../src/core/erc4337/user-operation';

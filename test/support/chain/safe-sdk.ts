@@ -1,8 +1,8 @@
 import { type Hex, parseAbi } from 'viem';
 
 import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
-import { MODULE_4337, MULTI_SEND_CALL_ONLY, PROXY_FACTORY, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { type OwnerSignature } from '../../../src/core/erc4337/safe/owners/signatures';
+import { MODULE_4337, MULTI_SEND_CALL_ONLY, PROXY_FACTORY, SINGLETON } from '../../../src/core/safe/contracts';
+import { type OwnerSignature } from '../../../src/core/safe/owners/signatures';
 import { type SafeProposal } from '../../../src/core/schemas/safe-proposal';
 import { MULTI_SEND } from './contracts';
 import { peer } from './peers';

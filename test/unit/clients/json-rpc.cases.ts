@@ -7,7 +7,7 @@ import {
   ServiceSilentError,
 } from '../../../src/core/errors';
 import { type Answerer, type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
-import { string } from '../../../src/core/schemas/struct';
+import { string } from '../../../src/core/structs/struct';
 
 describe('the JSON-RPC client', () => {
   const running: LocalServer[] = [];

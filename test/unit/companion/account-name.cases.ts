@@ -1,5 +1,5 @@
 import { accountKind, limitsOf, withNames } from '../../../src/companion/model/account-name';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../src/core/kinds';
 import { type Account } from '../../../src/companion/model/types';
 
 const OWNER = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';

@@ -1,6 +1,6 @@
 import { COMMON_KINDS, createAccount, optionsFor, OTHER_KINDS } from '../../../src/companion/model/create-account';
 import { COMMON_CHOICES, OTHER_CHOICES } from '../../../src/core/accounts/choices';
-import { KIND_NAMES } from '../../../src/core/erc4337/kinds';
+import { KIND_NAMES } from '../../../src/core/kinds';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { type Account } from '../../../src/companion/model/types';
 import { STANDARD } from '../../support/companion/samples';

@@ -4,8 +4,8 @@ import { type Hex, hexToBytes, toHex } from 'viem';
 
 import { askForPasskey, createCredential, signWithPasskey } from '../../../src/companion/model/credential';
 import { drills, lastDrill, passkeyDrill } from '../../../src/companion/model/drills';
-import { userIdOf } from '../../../src/core/erc4337/safe/passkey/user-id';
-import { type Assertion, passkeySignature } from '../../../src/core/erc4337/safe/passkey/webauthn';
+import { userIdOf } from '../../../src/core/safe/passkey/user-id';
+import { type Assertion, passkeySignature } from '../../../src/core/safe/passkey/webauthn';
 import { emptyBrowserStorage } from '../../support/companion/browser-storage';
 import { clientFields, makePasskey, P256_ORDER, PASSKEY_ORIGIN } from '../../support/passkey';
 

@@ -1,7 +1,7 @@
 import { type Hex } from 'viem';
 
 import { previewedProposal } from '../../../src/companion/model/explain-proposal';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../src/core/kinds';
 import { newProposal } from '../../../src/core/schemas/safe-proposal';
 import { NATIVE_TRANSFERS, TRANSFER_TOPIC } from '../../../src/core/simulation/asset-logs';
 import { type SimulatedNode } from '../../support/simulated-node';

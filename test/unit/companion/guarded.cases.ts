@@ -3,7 +3,7 @@ import { getAddress, type Hex, keccak256, pad, toBytes } from 'viem';
 import { guardedBy, type GuardedSearch, nodeOfWallet } from '../../../src/companion/model/guarded';
 import { ServiceFailedError } from '../../../src/core/errors';
 import { type PlacedLog } from '../../../src/core/ledger/placed-log';
-import { type NodeReader } from '../../../src/core/recovery/answer';
+import { type NodeReader } from '../../../src/core/safe/recovery/answer';
 import { type Chain, GUARDED, MODULE, nodeWith, party, SAFE } from '../../support/recovery-node';
 import { type Habits, SimulatedLogs } from '../../support/simulated-logs';
 

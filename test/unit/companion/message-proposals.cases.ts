@@ -17,7 +17,7 @@ import {
   signWithWallet,
 } from '../../../src/companion/model/sign-proposal';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
-import { collectedFor } from '../../../src/core/erc4337/safe/owners/collected';
+import { collectedFor } from '../../../src/core/safe/owners/collected';
 import { withSignature } from '../../../src/core/schemas/owner-signatures';
 import { newMessage } from '../../../src/core/schemas/safe-message';
 import { newProposal } from '../../../src/core/schemas/safe-proposal';

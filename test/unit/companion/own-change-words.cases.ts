@@ -1,13 +1,13 @@
 import { changeLine } from '../../../src/companion/model/owner-change';
 import { cancelLine, guardiansLine } from '../../../src/companion/model/recovery';
 import { explainUserOperation } from '../../../src/core/decode/explain/user-operation';
-import { MODULE_4337 } from '../../../src/core/erc4337/safe/contracts';
-import { type OwnerChange, ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
+import { MODULE_4337 } from '../../../src/core/safe/contracts';
+import { type OwnerChange, ownerChangeCall } from '../../../src/core/safe/owners/changes';
 import { type Call } from '../../../src/core/erc4337/user-operation';
 import { type Hex } from '../../../src/core/eth/bytes';
-import { cancelRecovery, setGuardians, turnOff } from '../../../src/core/recovery/calls';
-import { RECOVERY_MODULES } from '../../../src/core/recovery/modules';
-import { type OwnState } from '../../../src/core/recovery/own-state';
+import { cancelRecovery, setGuardians, turnOff } from '../../../src/core/safe/recovery/calls';
+import { RECOVERY_MODULES } from '../../../src/core/safe/recovery/modules';
+import { type OwnState } from '../../../src/core/safe/recovery/own-state';
 import { ALICE, BOB, ME, NOW, USDC, VIEW } from '../../support/explaining';
 
 const MODULE = RECOVERY_MODULES[3]!;
@@ -30,7 +30,7 @@ const titleOf = (calls: readonly Call[], state: OwnState): string =>
       signature: '0x',
     },
     {
-      place: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
+      domain: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
       accountTitle: 'Safe',
       calls,
       wasPrepared: true,

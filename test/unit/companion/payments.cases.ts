@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, pad } from 'viem';
 import { entryPoint06Abi, entryPoint07Abi } from 'viem/account-abstraction';
 
 import { paymentsIn } from '../../../src/companion/model/payments';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../src/core/kinds';
 import { type Intent } from '../../../src/core/erc4337/user-operation';
 import { ALICE, BOB } from '../../support/companion/samples';
 

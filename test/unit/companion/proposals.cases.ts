@@ -22,9 +22,9 @@ import {
   standingProblem,
 } from '../../../src/companion/model/sign-proposal';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
-import { ownerChangeCall } from '../../../src/core/erc4337/safe/owners/changes';
-import { collectedFor } from '../../../src/core/erc4337/safe/owners/collected';
-import { KINDS } from '../../../src/core/erc4337/kinds';
+import { ownerChangeCall } from '../../../src/core/safe/owners/changes';
+import { collectedFor } from '../../../src/core/safe/owners/collected';
+import { KINDS } from '../../../src/core/kinds';
 import { writeProposal } from '../../../src/core/schemas/any-proposal';
 import { withSignature } from '../../../src/core/schemas/owner-signatures';
 import { newProposal, proposalTypedData } from '../../../src/core/schemas/safe-proposal';

@@ -10,11 +10,11 @@ import {
 } from '../../../src/companion/model/recovery';
 import { type Account } from '../../../src/companion/model/types';
 import { type Proposal, proposalParts, readProposal } from '../../../src/companion/model/recovery-proposal';
-import { RECOVERY_MODULES } from '../../../src/core/recovery/modules';
-import { type NodeReader } from '../../../src/core/recovery/answer';
-import { type Recoverable } from '../../../src/core/recovery/situation';
-import { readRecovery } from '../../../src/core/recovery/state';
-import { QuantityAnswerStruct } from '../../../src/core/schemas/hex';
+import { RECOVERY_MODULES } from '../../../src/core/safe/recovery/modules';
+import { type NodeReader } from '../../../src/core/safe/recovery/answer';
+import { type Recoverable } from '../../../src/core/safe/recovery/situation';
+import { readRecovery } from '../../../src/core/safe/recovery/state';
+import { QuantityAnswerStruct } from '../../../src/core/structs/hex';
 import { type Chain, GUARDED, MODULE, nodeWith, NOW, party, RECOVERING, SAFE } from '../../support/recovery-node';
 
 const PROPOSAL: Proposal = {

@@ -2,8 +2,8 @@ import { encodeFunctionResult, type Hex, pad, parseAbi } from 'viem';
 
 import { type NodeClient } from '../../../src/companion/model/node';
 import { powersOf, readSafe } from '../../../src/companion/model/safe';
-import { MODULE_4337, SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { type RecoveryModule } from '../../../src/core/recovery/modules';
+import { MODULE_4337, SINGLETON } from '../../../src/core/safe/contracts';
+import { type RecoveryModule } from '../../../src/core/safe/recovery/modules';
 import { answersOf, answerTo, GUARDED, MODULE, MODULE_CODE, party, SAFE } from '../../support/recovery-node';
 
 const ABI = parseAbi(['function VERSION() view returns (string)']);

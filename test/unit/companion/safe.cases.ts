@@ -3,8 +3,8 @@ import { encodeAbiParameters, encodeFunctionResult, type Hex, pad, parseAbi, toH
 import { nodeOf } from '../../../src/companion/model/node';
 import { adviceFor } from '../../../src/companion/model/owner-change';
 import { hasKnownSingleton, readSafe, readSafeOwners, versionOf } from '../../../src/companion/model/safe';
-import { SINGLETON } from '../../../src/core/erc4337/safe/contracts';
-import { GET_OWNERS, THRESHOLD_SLOT } from '../../../src/core/erc4337/safe/owners/owners';
+import { SINGLETON } from '../../../src/core/safe/contracts';
+import { GET_OWNERS, THRESHOLD_SLOT } from '../../../src/core/safe/owners/owners';
 import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
 import { DEVNET, SAFE } from '../../support/companion/samples';
 

@@ -14,7 +14,7 @@ import {
   sheetText,
 } from '../../../src/companion/model/sheet';
 import { MODULE, nodeWith, GUARDED, SAFE } from '../../support/recovery-node';
-import { readRecovery } from '../../../src/core/recovery/state';
+import { readRecovery } from '../../../src/core/safe/recovery/state';
 
 const BEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const BROKEN = '0x70997970C51812dc3A010C7d01b50e0d17dc79c8';

@@ -1,9 +1,9 @@
-import { SIGNER_FACTORY } from '../../erc4337/safe/contracts';
+import { SIGNER_FACTORY } from '../../safe/contracts';
 import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
-import { LEAST_PERIOD, recoveryModuleAt } from '../../recovery/modules';
-import { type GuardedState, type OwnQuestion } from '../../recovery/own-state';
+import { LEAST_PERIOD, recoveryModuleAt } from '../../safe/recovery/modules';
+import { type GuardedState, type OwnQuestion } from '../../safe/recovery/own-state';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
 import { text } from '../words/lines';

@@ -18,7 +18,7 @@ import { unsaid } from '../completeness/unsaid';
 import {
   type Explanation,
   type Line,
-  type Met,
+  type Counterparty,
   type OpenQuestions,
   type Section,
   type Viewpoint,
@@ -67,22 +67,26 @@ const limitsOf = (outcome: Outcome | undefined): Line[] =>
     : [];
 
 /** The addresses that the request concerns. Only what the account itself sends makes a recipient a known one later. */
-function metBy(beneficiaries: readonly Beneficiary[], { findings, view: { signer } }: WordScene): Met[] {
+function counterpartiesOf(
+  beneficiaries: readonly Beneficiary[],
+  { findings, view: { signer } }: WordScene,
+): Counterparty[] {
   const isSigner = (from: Hex | undefined): boolean => from !== undefined && isSameAddress(from, signer);
-  const met = new Map<string, Met>();
-  const meet = (address: Hex, how: Met['how']): void => {
+  const counterparties = new Map<string, Counterparty>();
+  const addCounterparty = (address: Hex, how: Counterparty['how']): void => {
     const key = `${how}${address.toLowerCase()}`;
-    if (!met.has(key)) met.set(key, { address, how });
+    if (!counterparties.has(key)) counterparties.set(key, { address, how });
   };
   for (const effect of findings.effects) {
     if (effect.kind === 'move' && effect.to !== undefined && effect.amount > 0n && !isSigner(effect.to))
-      meet(effect.to, isSigner(effect.from) && effect.known === 'signed' ? 'sent' : 'named');
-    else if (effect.kind === 'call' && isSigner(effect.from)) meet(effect.to, 'called');
-    else if (effect.kind === 'allow' && effect.amount > 0n && isSigner(effect.owner)) meet(effect.spender, 'allowed');
-    else if (effect.kind === 'named') meet(effect.address, 'named');
+      addCounterparty(effect.to, isSigner(effect.from) && effect.known === 'signed' ? 'sent' : 'named');
+    else if (effect.kind === 'call' && isSigner(effect.from)) addCounterparty(effect.to, 'called');
+    else if (effect.kind === 'allow' && effect.amount > 0n && isSigner(effect.owner))
+      addCounterparty(effect.spender, 'allowed');
+    else if (effect.kind === 'named') addCounterparty(effect.address, 'named');
   }
-  for (const { address } of beneficiaries) meet(address, 'named');
-  return [...met.values()];
+  for (const { address } of beneficiaries) addCounterparty(address, 'named');
+  return [...counterparties.values()];
 }
 
 /** The facts about a request that its parts do not contain. */
@@ -94,11 +98,14 @@ type RequestFacts = {
   readonly main?: readonly Line[];
   /** The closed sections of the screen. */
   readonly sections: readonly Section[];
-  readonly again: OpenQuestions['again'];
+  readonly explainWith: OpenQuestions['explainWith'];
 };
 
 /** The part of an explanation that follows from its effects. `expected` are rows for the details. */
-type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'open'> & {
+type Conclusion = Pick<
+  Explanation,
+  'changes' | 'main' | 'network' | 'warnings' | 'dangers' | 'failure' | 'unresolved'
+> & {
   readonly expected: readonly Line[];
 };
 
@@ -108,7 +115,7 @@ type Conclusion = Pick<Explanation, 'changes' | 'main' | 'network' | 'warnings' 
  */
 export function conclude(
   scene: WordScene,
-  { simulation, shortage, main = [], sections, again }: RequestFacts,
+  { simulation, shortage, main = [], sections, explainWith }: RequestFacts,
 ): Conclusion {
   const { chainId, findings, view } = scene;
   const { outcome, recipients, contractMetadata: known = NO_METADATA } = view;
@@ -138,9 +145,9 @@ export function conclude(
   const named = shown.filter(({ kind }) => kind === 'address').length;
   const { dangers, warnings } = judge(scene, { beneficiaries: all.length, named, changes });
   const { lookups } = findings;
-  const met = metBy(all, scene);
+  const counterparties = counterpartiesOf(all, scene);
   const own = ownQuestion(scene);
-  const isOpen = lookups.length > 0 || simulation !== undefined || met.length > 0;
+  const isOpen = lookups.length > 0 || simulation !== undefined || counterparties.length > 0;
   return {
     changes: lines,
     main: shown,
@@ -149,6 +156,15 @@ export function conclude(
     warnings,
     dangers,
     ...(failure !== undefined && { failure }),
-    ...(isOpen && { open: { lookups, known, ...(simulation && { simulation }), ...(own && { own }), met, again } }),
+    ...(isOpen && {
+      unresolved: {
+        lookups,
+        known,
+        ...(simulation && { simulation }),
+        ...(own && { own }),
+        counterparties,
+        explainWith,
+      },
+    }),
   };
 }

@@ -14,7 +14,7 @@ export type Replaced = {
 };
 
 /** @returns The explanation of what replaces something pending. It says so, however often it is made again. */
-export function explainReplacement({ open, ...explanation }: Explanation, replaced: Replaced): Explanation {
+export function explainReplacement({ unresolved, ...explanation }: Explanation, replaced: Replaced): Explanation {
   const { how, hash, noun, nonce, fees } = replaced;
   return {
     ...explanation,
@@ -25,6 +25,11 @@ export function explainReplacement({ open, ...explanation }: Explanation, replac
       text('Its fee', `up to ${gwei(fees.maxFeePerGas)} per gas`),
       ...explanation.main,
     ],
-    ...(open && { open: { ...open, again: (found) => explainReplacement(open.again(found), replaced) } }),
+    ...(unresolved && {
+      unresolved: {
+        ...unresolved,
+        explainWith: (found) => explainReplacement(unresolved.explainWith(found), replaced),
+      },
+    }),
   };
 }

@@ -76,7 +76,7 @@ function explain(action: TitledAction, view: Viewpoint, paymentOf: (scene: Scene
     sections,
     simulation,
     shortage,
-    again: (found) => explain(action, { ...view, ...found }, paymentOf),
+    explainWith: (found) => explain(action, { ...view, ...found }, paymentOf),
   });
   return {
     ...whole,

@@ -177,7 +177,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const { expected, ...whole } = conclude(scene, {
     main: [...open, ...unread],
     sections: sections.slice(0, -1),
-    again: (found) => explainTypedData(data, { ...view, ...found }),
+    explainWith: (found) => explainTypedData(data, { ...view, ...found }),
   });
   return {
     ...whole,

@@ -1,6 +1,6 @@
 import { type FundsFacts, fundsSentence } from '../../erc4337/failures';
 import { type Hex } from '../../eth/bytes';
-import { type OperationPlace } from '../../erc4337/hash';
+import { type OperationDomain } from '../../erc4337/hash';
 import { type Call, type UserOperation } from '../../erc4337/user-operation';
 import { operationCalls } from '../../erc4337/operation-calls';
 import { type SignedValues } from '../completeness/signed-values';
@@ -18,7 +18,7 @@ import { upgradeLines } from './delegations';
 
 /** The facts about an operation that its fields do not contain. */
 export type OperationFacts = {
-  readonly place: OperationPlace;
+  readonly domain: OperationDomain;
   /** Kind and version of the account, such as "SimpleAccount 0.7". */
   readonly accountTitle: string;
   /** The contract whose code an externally owned account runs (EIP-7702). */
@@ -54,7 +54,7 @@ const LEAST_GAS = 3_000n;
 function shortageOf(facts: OperationFacts, scene: Scene): string | undefined {
   if (facts.funds === undefined) return undefined;
   const { needed, balance, deposit } = facts.funds;
-  const { symbol } = networkIn(scene, facts.place.chainId);
+  const { symbol } = networkIn(scene, facts.domain.chainId);
   if (balance + deposit < needed)
     return `The account cannot pay for this operation. ${fundsSentence(facts.funds, symbol)}`;
   const gas = needed > deposit ? needed - deposit : 0n;
@@ -88,8 +88,8 @@ function signOperation(
  * @throws {InvalidParamsError} If `paymasterAndData` is too short for the entry point's version.
  */
 export function explainUserOperation(operation: UserOperation, facts: OperationFacts, view: Viewpoint): Explanation {
-  const { place, calls, accountTitle, wasPrepared, sponsorHost, signaturesNeeded, delegate } = facts;
-  const { chainId } = place;
+  const { domain, calls, accountTitle, wasPrepared, sponsorHost, signaturesNeeded, delegate } = facts;
+  const { chainId } = domain;
   const findings = new Findings();
   const { ownKey } = facts;
   const own = ownKey && { ownKey, isDeployed: operation.initCode === '0x' };
@@ -110,16 +110,16 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
   findings.add(made.effects);
   const { sections, notes, headline, isExplained, isVouched } = readCalls(made.calls, scene);
   const changes = knownChanges(scene);
-  const payment = paymentOf(operation, { version: place.version, wasPrepared }, scene, changes.allows);
+  const payment = paymentOf(operation, { version: domain.version, wasPrepared }, scene, changes.allows);
   findings.add(payment.effects);
   const body = dataBody('Call data', operation.callData, findings);
   signOperation(operation, facts, findings.signed);
   const title = titleOf(headline, isExplained, isVouched, scene);
   const { expected, ...whole } = conclude(scene, {
     sections,
-    simulation: { chainId, account: operation.sender, calls: operationCalls(operation, place), delegations },
+    simulation: { chainId, account: operation.sender, calls: operationCalls(operation, domain), delegations },
     shortage: shortageOf(facts, scene),
-    again: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
+    explainWith: (found) => explainUserOperation(operation, facts, { ...view, ...found }),
   });
   return {
     ...whole,
@@ -137,7 +137,7 @@ export function explainUserOperation(operation: UserOperation, facts: OperationF
       ...(sponsorHost === undefined ? [] : [text('Paymaster service, chosen by the site', sponsorHost)]),
       ...payment.lines,
       ...gasLines(operation),
-      address(`Entry point ${place.version}`, place.entryPoint),
+      address(`Entry point ${domain.version}`, domain.entryPoint),
       ...notes,
     ],
     sections,

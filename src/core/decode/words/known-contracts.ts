@@ -1,8 +1,8 @@
 import { DELEGATES } from '../../erc4337/delegates';
 import { ENTRY_POINTS } from '../../erc4337/entry-points';
-import { MULTI_SEND_CALL_ONLY, SIGNER_FACTORY } from '../../erc4337/safe/contracts';
+import { MULTI_SEND_CALL_ONLY, SIGNER_FACTORY } from '../../safe/contracts';
 import { type Hex } from '../../eth/bytes';
-import { RECOVERY_MODULES } from '../../recovery/modules';
+import { RECOVERY_MODULES } from '../../safe/recovery/modules';
 import { entryOf } from '../metadata/contract-metadata';
 
 /**

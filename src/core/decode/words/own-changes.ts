@@ -1,6 +1,6 @@
 import { type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
-import { type PendingRecovery } from '../../recovery/pending';
+import { type PendingRecovery } from '../../safe/recovery/pending';
 import { dayWords, durationWords } from './time';
 
 /** A sentence names no more of several. A screen shows all of them in full besides. */

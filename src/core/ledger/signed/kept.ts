@@ -4,8 +4,8 @@ import { type Hex } from '../../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { AddressStruct } from '../../schemas/address';
 import { ChainNameStruct } from '../../schemas/chain';
-import { bytesStruct, Uint256Struct } from '../../schemas/hex';
-import { boolean, exactOptional, type Infer, integer, object, string } from '../../schemas/struct';
+import { bytesStruct, Uint256Struct } from '../../structs/hex';
+import { boolean, exactOptional, type Infer, integer, object, string } from '../../structs/struct';
 import { TypedDataStruct } from '../../schemas/typed-data';
 import { isExpired } from './expiry';
 

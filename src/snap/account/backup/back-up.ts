@@ -3,7 +3,7 @@ import { InvalidParamsError } from '../../../core/errors';
 import { type OwnMethods } from '../../../core/methods/own';
 import { type BackedUp } from '../../../core/methods/results';
 import { BackUpScreen } from '../../screens/back-up';
-import { boolean, exactOptional, object, optional, parse, type Struct } from '../../../core/schemas/struct';
+import { boolean, exactOptional, object, optional, parse, type Struct } from '../../../core/structs/struct';
 import { base64OfBytes } from '../../../core/eth/base64';
 import { contentNow, writtenContent } from './content';
 import { type BackupDeps } from './deps';

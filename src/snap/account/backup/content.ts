@@ -15,7 +15,7 @@ import {
   ChainConfigurationStruct,
   toChainConfiguration,
 } from '../../../core/schemas/chain-configuration';
-import { Uint256Struct } from '../../../core/schemas/hex';
+import { Uint256Struct } from '../../../core/structs/hex';
 import {
   array,
   boolean,
@@ -27,7 +27,7 @@ import {
   string,
   type,
   unknown,
-} from '../../../core/schemas/struct';
+} from '../../../core/structs/struct';
 
 /** An account in a backup: the source of its key, and what cannot be derived from the key. */
 const BackedUpAccountStruct = object({

@@ -1,6 +1,6 @@
 import { type StateStore } from '../../wallet/state';
 import { type StorageSettings, StorageSettingsStruct } from '../../../core/schemas/storage-settings';
-import { type Infer, integer, object, matching } from '../../../core/schemas/struct';
+import { type Infer, integer, object, matching } from '../../../core/structs/struct';
 
 /** A CID in text form: base58 (`Qm…`, `z…`) or base32 (`b…`), without a path. */
 export const CidStruct = matching(

@@ -1,6 +1,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
-import { type KindName, KINDS } from '../../../core/erc4337/kinds';
+import { type KindName, KINDS } from '../../../core/kinds';
 import { InvalidParamsError, NotFoundError } from '../../../core/errors';
 import { isSameAddress } from '../../../core/eth/address';
 import { newEoa, type StoredAccount } from '../account';

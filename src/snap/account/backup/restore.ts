@@ -12,7 +12,7 @@ import { type Restored, type Skipped } from '../../../core/methods/results';
 import { PAGE, restorePages, RestoreScreen } from '../../screens/restore';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { type Infer, literal, object, parse, rule, string, type } from '../../../core/schemas/struct';
+import { type Infer, literal, object, parse, rule, string, type } from '../../../core/structs/struct';
 import { bytesOfBase64 } from '../../../core/eth/base64';
 import { type BackupContent, readContent } from './content';
 import { type BackupDeps } from './deps';

@@ -1,7 +1,7 @@
 import { consentedChange } from '../../wallet/consented-change';
 import { SetStorageScreen } from '../../screens/set-storage';
 import { type StorageSettings, StorageSettingsStruct } from '../../../core/schemas/storage-settings';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { type BackupDeps } from './deps';
 import { StorageService } from './storage-service';
 

@@ -3,7 +3,7 @@ import { InvalidParamsError } from '../../../core/errors';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressStruct } from '../../../core/schemas/address';
 import { type Contact } from '../../../core/accounts/contact';
-import { object, parse } from '../../../core/schemas/struct';
+import { object, parse } from '../../../core/structs/struct';
 import { accountNamesIn } from '../names';
 import { type AccountDeps } from '../deps';
 import { consentedChange } from '../../wallet/consented-change';

@@ -1,7 +1,7 @@
 import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { type Contact, ContactStruct } from '../../../core/accounts/contact';
-import { array } from '../../../core/schemas/struct';
+import { array } from '../../../core/structs/struct';
 import { type StateStore } from '../../wallet/state';
 import { StoredList } from '../../wallet/stored-list';
 

@@ -3,7 +3,7 @@ import { InvalidParamsError } from '../../../core/errors';
 import { networkTitle } from '../../../core/networks/network';
 import { chainIdOf, toChainName } from '../../../core/schemas/chain';
 import { type AddedDelegate, DelegateParamsStruct } from '../../../core/schemas/delegate';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { type Mutex } from '../../../core/mutex';
 import { type ChainRepository } from '../../network/repository';
 import { type Consent } from '../../wallet/dialogs';

@@ -10,7 +10,7 @@ import { delegateIn, delegationCode } from '../../../core/eth/authorization';
 import { fromHex, type Hex, toHex } from '../../../core/eth/bytes';
 import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
-import { BytesStruct } from '../../../core/schemas/hex';
+import { BytesStruct } from '../../../core/structs/hex';
 import { servicesOf } from '../../network/services';
 import { outcomeOfRefusal } from '../../../simulation/failure';
 

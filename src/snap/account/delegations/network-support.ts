@@ -10,8 +10,8 @@ import {
 import { LruCache } from '../../../core/lru-cache';
 import { isPrivateKey, signDigest } from '../../../core/eth/secp256k1';
 import { chainIdOf, type ChainName } from '../../../core/schemas/chain';
-import { BytesStruct } from '../../../core/schemas/hex';
-import { optional, type, unknown } from '../../../core/schemas/struct';
+import { BytesStruct } from '../../../core/structs/hex';
+import { optional, type, unknown } from '../../../core/structs/struct';
 import { type AllowedDelegate } from './allowed-delegate';
 import { ENTRY_POINT } from './check-delegate';
 

@@ -1,7 +1,7 @@
 import { networkTitle } from '../../../core/networks/network';
 import { chainIdOf, toChainName } from '../../../core/schemas/chain';
 import { DelegateParamsStruct } from '../../../core/schemas/delegate';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { consentedChange } from '../../wallet/consented-change';
 import { RemoveDelegateScreen } from '../../screens/remove-delegate';
 import { type DelegateDeps } from './add-delegate';

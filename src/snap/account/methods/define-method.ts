@@ -2,7 +2,7 @@ import { type Explanation, type Viewpoint } from '../../../core/decode/explanati
 import { type Hex } from '../../../core/eth/bytes';
 import { type Signature } from '../../../core/eth/secp256k1';
 import { type TypedData } from '../../../core/eth/typed-data';
-import { parse, type Struct } from '../../../core/schemas/struct';
+import { parse, type Struct } from '../../../core/structs/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 
 /** The chain in the parameters, and the field that contains it. */

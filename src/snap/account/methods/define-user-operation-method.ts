@@ -1,5 +1,5 @@
 import { type Explanation, type Viewpoint } from '../../../core/decode/explanation';
-import { parse, type Struct } from '../../../core/schemas/struct';
+import { parse, type Struct } from '../../../core/structs/struct';
 import { type AccountPath, namedAccount, type NamedAccount } from './account-path';
 import { type OperationSigningContext, type UserOperationContext } from './user-operation-context';
 

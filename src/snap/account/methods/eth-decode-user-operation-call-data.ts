@@ -1,7 +1,7 @@
 import { InvalidParamsError } from '../../../core/errors';
 import { quantityToHex } from '../../../core/eth/bytes';
-import { BytesStruct } from '../../../core/schemas/hex';
-import { tuple } from '../../../core/schemas/struct';
+import { BytesStruct } from '../../../core/structs/hex';
+import { tuple } from '../../../core/structs/struct';
 import { DecodedCallsStruct } from '../../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 

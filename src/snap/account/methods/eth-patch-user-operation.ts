@@ -3,7 +3,7 @@ import { isOfPrepared } from '../../../core/erc4337/prepared';
 import { type UserOperation } from '../../../core/erc4337/user-operation';
 import { InvalidParamsError } from '../../../core/errors';
 import { type Hex } from '../../../core/eth/bytes';
-import { tuple } from '../../../core/schemas/struct';
+import { tuple } from '../../../core/structs/struct';
 import { toUserOperation, UserOperationPatchStruct, UserOperationStruct } from '../../../core/schemas/user-operation';
 import { defineUserOperationMethod } from './define-user-operation-method';
 import { type OperationChain } from '../../network/operation-chain';
@@ -15,7 +15,7 @@ import { type OperationChain } from '../../network/operation-chain';
  * @returns The final `paymasterAndData`; 0x if no paymaster service is set up.
  * @throws {ServiceRefusedError} If the service does not sponsor the operation.
  */
-export async function paymasterDataFor(operation: UserOperation, { place, sponsor }: OperationChain): Promise<Hex> {
+export async function paymasterDataFor(operation: UserOperation, { domain, sponsor }: OperationChain): Promise<Hex> {
   if (sponsor === undefined) return '0x';
   // The stub data contains the paymaster's gas limits, so an operation without it needs the stub first.
   const stub =
@@ -23,14 +23,14 @@ export async function paymasterDataFor(operation: UserOperation, { place, sponso
       ? (await sponsor.stubData(operation)).paymasterAndData
       : operation.paymasterAndData;
   const paymasterAndData = await sponsor.data({ ...operation, paymasterAndData: stub });
-  splitPaymasterAndData(paymasterAndData, place.version, 'paymasterAndData');
+  splitPaymasterAndData(paymasterAndData, domain.version, 'paymasterAndData');
   return paymasterAndData;
 }
 
 /** Reuses the stub data of the prepared operation if the service marked it as final. */
 async function patch(operation: UserOperation, chain: OperationChain): Promise<Hex> {
   const final = (await chain.prepared.list()).findLast(
-    (entry) => entry.paymasterIsFinal && isOfPrepared(operation, chain.place.chainId, entry),
+    (entry) => entry.paymasterIsFinal && isOfPrepared(operation, chain.domain.chainId, entry),
   );
   const paymasterAndData =
     chain.sponsor !== undefined && final !== undefined
@@ -60,7 +60,7 @@ export const ethPatchUserOperation = defineUserOperationMethod({
         'userOperation.initCode',
         'must name a factory: this account is not upgraded (EIP-7702)',
       );
-    splitPaymasterAndData(operation.paymasterAndData, chain.place.version);
+    splitPaymasterAndData(operation.paymasterAndData, chain.domain.version);
     return patch(operation, chain);
   },
   encode: (paymasterAndData) => ({ paymasterAndData }),

@@ -1,7 +1,7 @@
 import { dummyAuthorization } from '../../../core/erc4337/dummy-signature';
 import { withVerificationGas } from '../../../core/erc4337/packed-fields';
 import { preparedOperation } from '../../../core/erc4337/prepared';
-import { dummyOperationSignature, enoughFor } from '../../../core/erc4337/safe/owners/signatures';
+import { dummyOperationSignature, enoughFor } from '../../../core/safe/owners/signatures';
 import {
   draftOperation,
   type GasLimits,
@@ -44,7 +44,7 @@ export type PreparedUserOperation = {
 /** The operation before gas and fees are known. It is not signed. */
 async function draftOf(
   { address, kind, initCode, delegate }: SmartAccount,
-  { place, senderState }: OperationChain,
+  { domain, senderState }: OperationChain,
   callData: Hex,
 ): Promise<{ readonly draft: UserOperation; readonly coOwners?: CoOwners }> {
   const { nonce, isDeployed, authorizationNonce, coOwners } = await senderState();
@@ -59,17 +59,17 @@ async function draftOf(
     }),
     ...(delegate !== undefined &&
       authorizationNonce !== undefined && {
-        authorization: dummyAuthorization({ chainId: place.chainId, address: delegate, nonce: authorizationNonce }),
+        authorization: dummyAuthorization({ chainId: domain.chainId, address: delegate, nonce: authorizationNonce }),
       }),
   };
   return { draft, ...(coOwners && { coOwners }) };
 }
 
 /** Fills in the estimated verification gas of the paymaster, if the service left it to the estimate. */
-function withPaymasterGas(paymasterAndData: Hex, { place }: OperationChain, estimate: EstimatedGas | undefined): Hex {
+function withPaymasterGas(paymasterAndData: Hex, { domain }: OperationChain, estimate: EstimatedGas | undefined): Hex {
   const gas = estimate?.paymasterVerificationGasLimit;
-  if (place.version === '0.6' || gas === undefined) return paymasterAndData;
-  return withVerificationGas(paymasterAndData, place.version, withGasMargin(gas));
+  if (domain.version === '0.6' || gas === undefined) return paymasterAndData;
+  return withVerificationGas(paymasterAndData, domain.version, withGasMargin(gas));
 }
 
 /**
@@ -123,7 +123,7 @@ export const ethPrepareUserOperation = defineUserOperationMethod({
   run: async ({ account, chain: find }, intents) => {
     const chain = await find();
     const prepared = await prepareUserOperation(account, chain, intents);
-    await chain.prepared.remember(preparedOperation(prepared, chain.place.chainId));
+    await chain.prepared.remember(preparedOperation(prepared, chain.domain.chainId));
     return { ...prepared, bundlerUrl: chain.bundlerUrl };
   },
   encode: ({ draft, gasLimits, bundlerUrl }) => ({

@@ -5,7 +5,7 @@ import { pathText } from '../../../core/errors';
 import { fromHex, quantityToHex, toHex } from '../../../core/eth/bytes';
 import { signedTransaction, transactionDigest, transactionV } from '../../../core/eth/transaction';
 import { TransactionSignatureStruct } from '../../../core/schemas/signature';
-import { tuple } from '../../../core/schemas/struct';
+import { tuple } from '../../../core/structs/struct';
 import { toTransaction, TransactionStruct } from '../../../core/schemas/transaction';
 import { transactionSubject } from '../../../core/eth/transaction-call';
 import { defineMethod } from './define-method';

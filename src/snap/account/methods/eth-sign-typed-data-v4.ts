@@ -4,7 +4,7 @@ import { signatureToBytes } from '../../../core/eth/secp256k1';
 import { typedDataDigest } from '../../../core/eth/typed-data';
 import { AddressStruct } from '../../../core/schemas/address';
 import { MessageSignatureStruct } from '../../../core/schemas/signature';
-import { tuple } from '../../../core/schemas/struct';
+import { tuple } from '../../../core/structs/struct';
 import { TypedDataStruct } from '../../../core/schemas/typed-data';
 import { defineMethod } from './define-method';
 

@@ -7,19 +7,19 @@ import { isSameAddress } from '../../../core/eth/address';
 import { type Hex, toHex } from '../../../core/eth/bytes';
 import { signatureToBytes } from '../../../core/eth/secp256k1';
 import { AddressStruct } from '../../../core/schemas/address';
-import { BytesStruct } from '../../../core/schemas/hex';
-import { optional, tuple } from '../../../core/schemas/struct';
+import { BytesStruct } from '../../../core/structs/hex';
+import { optional, tuple } from '../../../core/structs/struct';
 import { toUserOperation, UserOperationStruct } from '../../../core/schemas/user-operation';
 import { defineOperationSigningMethod, type Reviewed } from './define-user-operation-method';
 import { type OperationSigningContext } from './user-operation-context';
 import { type OperationChain, type SmartAccount } from '../../network/operation-chain';
 
 /** The entry point must be the one that the account's contract accepts. */
-function assertEntryPoint(entryPoint: Hex | undefined, { place }: OperationChain): void {
-  if (entryPoint !== undefined && !isSameAddress(entryPoint, place.entryPoint))
+function assertEntryPoint(entryPoint: Hex | undefined, { domain }: OperationChain): void {
+  if (entryPoint !== undefined && !isSameAddress(entryPoint, domain.entryPoint))
     throw new InvalidParamsError(
       'entryPoint',
-      `must be ${place.entryPoint}, the entry point ${place.version} of this account on this network`,
+      `must be ${domain.entryPoint}, the entry point ${domain.version} of this account on this network`,
     );
 }
 
@@ -82,19 +82,19 @@ async function assertSoleSigner(
  * @returns `sign` signs the operation and returns the owner's 65 bytes r, s, v in the format of the account's kind.
  */
 export async function reviewUserOperation(
-  { account: { kind, delegate, owner }, chain: { place, fundsFor }, signDigest }: OperationSigningContext,
+  { account: { kind, delegate, owner }, chain: { domain, fundsFor }, signDigest }: OperationSigningContext,
   operation: UserOperation,
   wasPrepared: () => Promise<boolean>,
   more: Pick<OperationFacts, 'sponsorHost' | 'signaturesNeeded'> = {},
 ): Promise<Reviewed<Hex>> {
-  const hash = userOperationHash(operation, place);
+  const hash = userOperationHash(operation, domain);
   const isPrepared = await wasPrepared();
   const paysItself = operation.paymasterAndData === '0x';
   const calls = kind.decodeCalls(operation.callData);
   const isSending = calls?.some(({ value }) => value > 0n) === true;
   const funds = paysItself || isSending ? await fundsFor(operation) : undefined;
   const facts = {
-    place,
+    domain,
     accountTitle: kind.title,
     delegate,
     ownKey: owner,
@@ -107,7 +107,7 @@ export async function reviewUserOperation(
     hash,
     explain: (view) => explainUserOperation(operation, facts, view),
     sign: async () =>
-      kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, place))))),
+      kind.wrapSignature(toHex(signatureToBytes(await signDigest(kind.signingDigest(hash, operation, domain))))),
   };
 }
 

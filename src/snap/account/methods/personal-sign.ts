@@ -3,9 +3,9 @@ import { fromHex, type Hex, NOT_BYTES, toHex } from '../../../core/eth/bytes';
 import { personalMessageDigest } from '../../../core/eth/message';
 import { signatureToBytes } from '../../../core/eth/secp256k1';
 import { AddressStruct } from '../../../core/schemas/address';
-import { BytesStruct } from '../../../core/schemas/hex';
+import { BytesStruct } from '../../../core/structs/hex';
 import { MessageSignatureStruct } from '../../../core/schemas/signature';
-import { nullable, optional, rule, string, tuple } from '../../../core/schemas/struct';
+import { nullable, optional, rule, string, tuple } from '../../../core/structs/struct';
 import { defineMethod } from './define-method';
 
 const MessageStruct = rule<Hex>(`${NOT_BYTES}. Write text as the hex of its UTF-8 bytes`, (value) =>

@@ -1,5 +1,5 @@
 import { isSameAddress } from '../../../core/eth/address';
-import { type ModuleView, type Place, type SafeView } from './look-at-place';
+import { type ModuleView, type SafeOnNetwork, type SafeView } from './look-at-safe';
 import { isModule, isNotice, newsOf, type Notice, type RecoveryEntry } from './repository';
 
 /** What a node says of a Safe; without `safe` if it did not answer as for one. */
@@ -17,7 +17,7 @@ const namesOf = (witnesses: readonly { readonly name: string }[]): string[] => w
  * @param known - What was known of the Safe.
  */
 export function compare(
-  { account, chainId }: Place,
+  { account, chainId }: SafeOnNetwork,
   known: readonly RecoveryEntry[],
   witnesses: readonly Witness[],
 ): readonly RecoveryEntry[] {

@@ -6,7 +6,7 @@ import { type ChainRepository } from '../../network/repository';
 import { type NamedNode, servicesOf } from '../../network/services';
 import { type Mutex } from '../../../core/mutex';
 import { compare, type Witness } from './compare';
-import { isNoAnswer, lookAtPlace, type Place } from './look-at-place';
+import { isNoAnswer, lookAtSafe, type SafeOnNetwork } from './look-at-safe';
 import { isModule, isNotice, newsOf, type RecoveryEntry, type RecoveryRepository } from './repository';
 
 /** The dependencies of looking whether a recovery has begun. */
@@ -27,7 +27,7 @@ const keyOf = (entry: RecoveryEntry): string =>
   [entry.chainId, entry.account, entry.module, isNotice(entry) && entry.notice].join(' ');
 
 const isAt =
-  ({ account, chainId }: Place) =>
+  ({ account, chainId }: SafeOnNetwork) =>
   (entry: RecoveryEntry): boolean =>
     entry.chainId === chainId && isSameAddress(entry.account, account);
 
@@ -56,7 +56,7 @@ const keepingAnnounced = (now: readonly RecoveryEntry[], before: readonly Recove
 async function askNode(
   { node, name }: NamedNode,
   chainId: ChainName,
-  places: readonly Place[],
+  safes: readonly SafeOnNetwork[],
   known: readonly RecoveryEntry[],
 ): Promise<readonly Witness[]> {
   const witnesses: Witness[] = [];
@@ -67,9 +67,9 @@ async function askNode(
     return undefined;
   };
   await node.assertChain(chainIdOf(chainId)).catch(unless(() => true));
-  for (const place of places) {
-    const watched = known.filter(isModule).filter(isAt(place));
-    const look = () => lookAtPlace(place, watched, { node, block: 'latest' });
+  for (const safe of safes) {
+    const watched = known.filter(isModule).filter(isAt(safe));
+    const look = () => lookAtSafe(safe, watched, { node, block: 'latest' });
     const isSilent = (error: unknown): boolean => error instanceof ServiceSilentError;
     witnesses.push({ name, safe: isAnswering ? await look().catch(unless(isSilent)) : undefined });
   }
@@ -79,18 +79,18 @@ async function askNode(
 /** Looks at the Safes of one network through its nodes. What is known stays if its settings are missing or damaged. */
 async function lookAtNetwork(
   chainId: ChainName,
-  places: readonly Place[],
+  safes: readonly SafeOnNetwork[],
   known: readonly RecoveryEntry[],
   { chains }: Pick<LookDeps, 'chains'>,
 ): Promise<readonly RecoveryEntry[]> {
   const configuration = await chains.look(chainIdOf(chainId));
-  if (typeof configuration !== 'object') return known.filter((entry) => places.some((place) => isAt(place)(entry)));
+  if (typeof configuration !== 'object') return known.filter((entry) => safes.some((safe) => isAt(safe)(entry)));
   const { witnesses } = servicesOf(configuration);
-  const said = await Promise.all(witnesses.map((witness) => askNode(witness, chainId, places, known)));
-  return places.flatMap((place, at) =>
+  const said = await Promise.all(witnesses.map((witness) => askNode(witness, chainId, safes, known)));
+  return safes.flatMap((safe, at) =>
     compare(
-      place,
-      known.filter(isAt(place)),
+      safe,
+      known.filter(isAt(safe)),
       said.flatMap((one) => one[at] ?? []),
     ),
   );
@@ -106,8 +106,8 @@ async function look(
   const found = await Promise.all(
     chainIds.map((chainId) => {
       const here = safes.filter((safe) => safe.chainIds.includes(chainId));
-      const places = here.map(({ address, owner }) => ({ account: lowerCase(address), owner, chainId }));
-      return lookAtNetwork(chainId, places, known, deps);
+      const onNetwork = here.map(({ address, owner }) => ({ account: lowerCase(address), owner, chainId }));
+      return lookAtNetwork(chainId, onNetwork, known, deps);
     }),
   );
   return found.flat();

@@ -2,8 +2,8 @@ import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressStruct } from '../../../core/schemas/address';
 import { ChainNameStruct } from '../../../core/schemas/chain';
-import { Uint256Struct } from '../../../core/schemas/hex';
-import { array, enums, exactOptional, type Infer, integer, object, string, union } from '../../../core/schemas/struct';
+import { Uint256Struct } from '../../../core/structs/hex';
+import { array, enums, exactOptional, type Infer, integer, object, string, union } from '../../../core/structs/struct';
 import { type StateStore } from '../../wallet/state';
 import { Remembered } from '../../wallet/remembered';
 

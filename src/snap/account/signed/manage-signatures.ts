@@ -1,8 +1,8 @@
 import { type OwnMethods } from '../../../core/methods/own';
 import { type Kept } from '../../../core/ledger/signed/kept';
 import { AddressStruct } from '../../../core/schemas/address';
-import { bytesStruct } from '../../../core/schemas/hex';
-import { matching, nullable, object, parse, type Struct } from '../../../core/schemas/struct';
+import { bytesStruct } from '../../../core/structs/hex';
+import { matching, nullable, object, parse, type Struct } from '../../../core/structs/struct';
 import { type SignedRepository } from './repository';
 
 type SignedDeps = { readonly signed: SignedRepository };

@@ -1,8 +1,8 @@
 import { answersTogether, callTogether, MULTICALL3, type View } from '../../../clients/multicall';
 import { ServiceRefusedError } from '../../../core/errors';
 import { type Hex } from '../../../core/eth/bytes';
-import { type NodeReader, type ReadAt } from '../../../core/recovery/answer';
-import { BytesStruct } from '../../../core/schemas/hex';
+import { type NodeReader, type ReadAt } from '../../../core/safe/recovery/answer';
+import { BytesStruct } from '../../../core/structs/hex';
 
 type Waiting = {
   readonly call: View;

@@ -1,7 +1,7 @@
 import { batchedCalls } from './batched-calls';
 import { KeysteadError } from '../../../core/errors';
 import { networkTitle } from '../../../core/networks/network';
-import { type NodeReader } from '../../../core/recovery/answer';
+import { type NodeReader } from '../../../core/safe/recovery/answer';
 import { chainIdOf, type ChainName } from '../../../core/schemas/chain';
 import { type Change } from '../../../core/watch/changes';
 import { readWatched } from '../../../core/watch/state';

@@ -93,9 +93,9 @@ export class Library {
     let current = explanation;
     let left = others;
     let rounds = MAX_ROUNDS;
-    while (rounds-- > 0 && current.open !== undefined) {
-      const { again, known } = current.open;
-      const lookups = current.open.lookups.filter(may);
+    while (rounds-- > 0 && current.unresolved !== undefined) {
+      const { explainWith, known } = current.unresolved;
+      const lookups = current.unresolved.lookups.filter(may);
       // Look-ups for words lead to no further ones, so they can wait for the others.
       const isLast = left !== undefined && (lookups.every(isBeside) || rounds === 0);
       if (lookups.length === 0 && !isLast) break;
@@ -105,7 +105,7 @@ export class Library {
         // Requests that lead from look-up to look-up must not use up those of what the others found.
         rounds = MAX_ROUNDS;
       }
-      current = again({ ...start, ...found, contractMetadata });
+      current = explainWith({ ...start, ...found, contractMetadata });
     }
     return current;
   }

@@ -4,7 +4,7 @@ import { toFunctionSelector } from 'viem/utils';
 import { abiTypes } from '../../../core/decode/metadata/abi-json';
 import { signatureOf } from '../../../core/eth/abi';
 import { type ContractFacts, type DescribedFunction, entryOf } from '../../../core/decode/metadata/contract-metadata';
-import { array, membersOf, optional, string, type, unknown } from '../../../core/schemas/struct';
+import { array, membersOf, optional, string, type, unknown } from '../../../core/structs/struct';
 
 /** Far more than a real contract has. Each function costs a hash. */
 const MAX_FUNCTIONS = 500;

@@ -3,8 +3,8 @@ import { ServiceFailedError } from '../../../core/errors';
 import { isSameAddress } from '../../../core/eth/address';
 import { type Hex, quantityToHex } from '../../../core/eth/bytes';
 import { AddressStruct } from '../../../core/schemas/address';
-import { BytesStruct, QuantityAnswerStruct } from '../../../core/schemas/hex';
-import { array, nullable, optional, type, unknown } from '../../../core/schemas/struct';
+import { BytesStruct, QuantityAnswerStruct } from '../../../core/structs/hex';
+import { array, nullable, optional, type, unknown } from '../../../core/structs/struct';
 import { type Position, type ShownTransaction } from './shown-transactions';
 import { callHash } from '../../../core/eth/transaction-call';
 

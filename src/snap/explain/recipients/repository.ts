@@ -4,16 +4,16 @@ import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, lowerCase } from '../../../core/eth/bytes';
 import { AddressStruct } from '../../../core/schemas/address';
 import { ChainNameStruct } from '../../../core/schemas/chain';
-import { bytesStruct } from '../../../core/schemas/hex';
-import { accepted, array, exactOptional, type Infer, integer, object, string } from '../../../core/schemas/struct';
+import { bytesStruct } from '../../../core/structs/hex';
+import { accepted, array, exactOptional, type Infer, integer, object, string } from '../../../core/structs/struct';
 import { Mutex } from '../../../core/mutex';
 import { type StateStore } from '../../wallet/state';
 import { same } from '../../wallet/consented-change';
 import { Remembered } from '../../wallet/remembered';
 
 /** @returns Who a request sends assets to. Contracts that are only sent data do not count. */
-export const sentTo = ({ open }: Explanation): readonly Hex[] =>
-  (open?.met ?? []).flatMap(({ address, how }) => (how === 'sent' ? [address] : []));
+export const sentTo = ({ unresolved }: Explanation): readonly Hex[] =>
+  (unresolved?.counterparties ?? []).flatMap(({ address, how }) => (how === 'sent' ? [address] : []));
 
 /** The maximum number of recipients per account, and of accounts. The least recent are dropped first. */
 const MAX_ADDRESSES = 200;

@@ -1,7 +1,7 @@
 import { LINE_HASH_BYTES } from '../../../core/decode/open-lines';
 import { type Hex } from '../../../core/eth/bytes';
-import { bytesStruct } from '../../../core/schemas/hex';
-import { array, type Infer, integer, object, string } from '../../../core/schemas/struct';
+import { bytesStruct } from '../../../core/structs/hex';
+import { array, type Infer, integer, object, string } from '../../../core/structs/struct';
 import { type StateStore } from '../../wallet/state';
 import { same } from '../../wallet/consented-change';
 import { StoredList } from '../../wallet/stored-list';

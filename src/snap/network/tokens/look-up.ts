@@ -4,7 +4,7 @@ import { declaredAsset, declaredCollection, declaredToken } from '../../../core/
 import { contractKey } from '../../../core/decode/metadata/contract-metadata';
 import { type DeclaredAsset, type DeclaredToken } from '../../../core/decode/effects/outcome';
 import { type Hex } from '../../../core/eth/bytes';
-import { BytesStruct } from '../../../core/schemas/hex';
+import { BytesStruct } from '../../../core/structs/hex';
 import { LruCache } from '../../../core/lru-cache';
 
 /** Looks up what the contract of an asset says of itself. Never rejects: null if it says nothing. */

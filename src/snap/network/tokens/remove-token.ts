@@ -1,7 +1,7 @@
 import { type OwnMethods } from '../../../core/methods/own';
 import { AddressStruct } from '../../../core/schemas/address';
 import { chainIdOf, ChainReferenceStruct } from '../../../core/schemas/chain';
-import { object, parse, type Struct } from '../../../core/schemas/struct';
+import { object, parse, type Struct } from '../../../core/structs/struct';
 import { type TokenRepository } from './repository';
 
 const TokenStruct: Struct<OwnMethods['keystead_removeToken']['params']> = object({

@@ -3,7 +3,7 @@ import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { AddressStruct } from '../../../core/schemas/address';
 import { chainIdOf, type ChainName, ChainNameStruct } from '../../../core/schemas/chain';
-import { array, type Infer, integer, object, string } from '../../../core/schemas/struct';
+import { array, type Infer, integer, object, string } from '../../../core/structs/struct';
 import { type StateStore } from '../../wallet/state';
 import { StoredList } from '../../wallet/stored-list';
 

@@ -13,7 +13,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { choiceOf, COMMON_CHOICES, OTHER_CHOICES, recommendedKind } from '../../../core/accounts/choices';
-import { type KindName } from '../../../core/erc4337/kinds';
+import { type KindName } from '../../../core/kinds';
 import { brief, Screen } from '../parts';
 
 export const ACCOUNT_TYPES = ['eip155:erc4337', 'eip155:eoa'] as const;

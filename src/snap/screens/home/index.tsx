@@ -15,7 +15,7 @@ import {
 
 import { type Hex } from '../../../core/eth/bytes';
 import { visible } from '../../../core/decode/words/text';
-import { type NoticeWords } from '../../../core/recovery/notice';
+import { type NoticeWords } from '../../../core/safe/recovery/notice';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen, TextRow } from '../parts';
 import { AlarmWithButton, RecoveryNotice, type ShownAlarm } from '../recovery-alarm';

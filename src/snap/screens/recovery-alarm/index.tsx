@@ -12,7 +12,7 @@ import {
 import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
-import { type NoticeWords } from '../../../core/recovery/notice';
+import { type NoticeWords } from '../../../core/safe/recovery/notice';
 import { accountRows, AddressRow, Screen, TextRow } from '../parts';
 
 /** The prefix of a button's name; the chain, the account and the module follow, with spaces between them. */

@@ -6,7 +6,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { type SiteMethods } from '../../../core/methods/sites';
 import { AddressStruct } from '../../../core/schemas/address';
 import { chainIdOf } from '../../../core/schemas/chain';
-import { ListStruct, parse } from '../../../core/schemas/struct';
+import { ListStruct, parse } from '../../../core/structs/struct';
 import { isSmart, type AccountEntry } from '../../account/account';
 import { assertOffers } from '../../account/check-request';
 import { runUnsignedRequest } from '../../account/operation-request';

@@ -15,7 +15,7 @@ import {
   toChainConfiguration,
 } from '../../../core/schemas/chain-configuration';
 import { InvalidParamsError } from '../../../core/errors';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { switchSite } from './chain';
 import { type SiteMethodDeps, type RpcMethod } from './method';
 

@@ -2,7 +2,7 @@ import { ProviderError } from '../../../core/errors';
 import { quantityToHex } from '../../../core/eth/bytes';
 import { SwitchChainStruct } from '../../../core/schemas/calls';
 import { chainIdOf, type ChainName, toChainName } from '../../../core/schemas/chain';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { chainNameOfSite } from '../network-of-site';
 import { notConnected } from '../site';
 import { type SiteMethodDeps, type RpcMethod } from './method';

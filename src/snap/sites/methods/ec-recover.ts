@@ -3,9 +3,9 @@ import { fromHex, type Hex } from '../../../core/eth/bytes';
 import { addressOfPublicKey } from '../../../core/eth/checksum';
 import { personalMessageDigest } from '../../../core/eth/message';
 import { recoverPublicKeyOf } from '../../../core/eth/secp256k1';
-import { BytesStruct } from '../../../core/schemas/hex';
+import { BytesStruct } from '../../../core/structs/hex';
 import { MessageSignatureStruct } from '../../../core/schemas/signature';
-import { parse, startingWith } from '../../../core/schemas/struct';
+import { parse, startingWith } from '../../../core/structs/struct';
 import { type RpcMethod } from './method';
 
 /** The longest message, in bytes: hashing takes time, and nobody is asked. */

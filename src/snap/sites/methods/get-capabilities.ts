@@ -6,7 +6,7 @@ import { chainIdOf } from '../../../core/schemas/chain';
 import { type ChainConfiguration } from '../../../core/schemas/chain-configuration';
 import { upgradeOf } from '../../account/delegations/upgrade';
 import { servicesOf, takesOperations } from '../../network/services';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { isOn } from '../network-of-site';
 import { accountAt } from '../site';
 import { type SiteMethodDeps, type RpcMethod } from './method';

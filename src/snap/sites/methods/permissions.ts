@@ -1,5 +1,5 @@
 import { PermissionsStruct, wantedAccounts } from '../../../core/schemas/calls';
-import { parse } from '../../../core/schemas/struct';
+import { parse } from '../../../core/structs/struct';
 import { connect } from '../connect';
 import { accountsOf } from '../site';
 import { type SiteMethodDeps, type RpcMethod } from './method';

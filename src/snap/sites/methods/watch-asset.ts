@@ -3,7 +3,7 @@ import { networkOf, networkTitle } from '../../../core/networks/network';
 import { InvalidParamsError } from '../../../core/errors';
 import { AddressStruct } from '../../../core/schemas/address';
 import { chainIdOf } from '../../../core/schemas/chain';
-import { integer, literal, optional, parse, rule, string, type, union } from '../../../core/schemas/struct';
+import { integer, literal, optional, parse, rule, string, type, union } from '../../../core/structs/struct';
 import { readToken } from '../../network/tokens/look-up';
 import { servicesOf } from '../../network/services';
 import { chainOfSite } from '../network-of-site';

@@ -5,7 +5,7 @@ import {
   recommendedFor,
   recommendedKind,
 } from '../../../../src/core/accounts/choices';
-import { KIND_NAMES, KINDS } from '../../../../src/core/erc4337/kinds';
+import { KIND_NAMES, KINDS } from '../../../../src/core/kinds';
 
 const ALL = [...COMMON_CHOICES, ...OTHER_CHOICES];
 const EOA = { type: 'eip155:eoa', scopes: ['eip155:0'], methods: ['personal_sign'] };

@@ -25,9 +25,10 @@ it('says what is replaced, also once more is found out', () => {
     warnings: [],
     dangers: [],
   };
-  const open = { met: [], again: () => ({ ...plain, title: 'Send 1 ETH to Ann' }) } as unknown as NonNullable<
-    Explanation['open']
-  >;
+  const unresolved = {
+    counterparties: [],
+    explainWith: () => ({ ...plain, title: 'Send 1 ETH to Ann' }),
+  } as unknown as NonNullable<Explanation['unresolved']>;
   const replaced = {
     how: 'speed-up',
     hash: `0x${'12'.repeat(32)}`,
@@ -35,8 +36,8 @@ it('says what is replaced, also once more is found out', () => {
     nonce: 5n,
     fees: fees(2_000_000_000n, 1n),
   } as const;
-  const explained = explainReplacement({ ...plain, open }, replaced);
-  const again = explained.open!.again({});
+  const explained = explainReplacement({ ...plain, unresolved }, replaced);
+  const again = explained.unresolved!.explainWith({});
   for (const [{ title, main }, what] of [
     [explained, 'Send 1 ETH'],
     [again, 'Send 1 ETH to Ann'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 
-import { SIGNER_FACTORY } from '../../../../src/core/erc4337/safe/contracts';
+import { SIGNER_FACTORY } from '../../../../src/core/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ADVICE, type DangerCode } from '../../../../src/core/decode/effects/dangers';
 import { Verdict } from '../../../../src/core/decode/effects/verdict';

@@ -31,7 +31,7 @@ const transactionWith = (...list: [Hex, bigint][]): Transaction => ({
 
 const explained = (...list: [Hex, bigint][]) => explainTransaction(transactionWith(...list), { signer: ME, now: NOW });
 const simulated = (...list: [Hex, bigint][]) =>
-  explained(...list).open?.simulation?.delegations?.map(({ address }) => address);
+  explained(...list).unresolved?.simulation?.delegations?.map(({ address }) => address);
 
 const [FIRST, SECOND] = [DELEGATES['0.8'], DELEGATES['0.9']];
 
@@ -62,6 +62,6 @@ describe('a delegation that is taken back', () => {
   it('has its own title, with and without a preview', () => {
     const explanation = explainOwnCalls(transactionWith([ZERO_ADDRESS, 8n]), ZERO_ADDRESS, { signer: ME, now: NOW });
     expect(explanation.title).toBe('Take back the upgrade of your account');
-    expect(explanation.open?.again({ outcome: { kind: 'succeeds' } }).title).toBe(explanation.title);
+    expect(explanation.unresolved?.explainWith({ outcome: { kind: 'succeeds' } }).title).toBe(explanation.title);
   });
 });

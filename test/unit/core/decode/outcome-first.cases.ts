@@ -259,6 +259,9 @@ describe('a recipient', () => {
     const spender = `${ALICE}, which may spend your tokens, is no contract`;
     expect(explainCall(USDC, approval, { view: view(false) }).warnings.join(' ')).toContain(spender);
     expect(explainCall(USDC, approval, { view: view(true) }).warnings.join(' ')).not.toContain(spender);
-    expect(explainCall(USDC, approval).open?.met).toContainEqual({ address: ALICE.toLowerCase(), how: 'allowed' });
+    expect(explainCall(USDC, approval).unresolved?.counterparties).toContainEqual({
+      address: ALICE.toLowerCase(),
+      how: 'allowed',
+    });
   });
 });

@@ -2,9 +2,9 @@ import { encodeFunctionData, encodePacked, type Hex as ViemHex, parseAbi } from 
 
 import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
 import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
-import { MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
+import { MULTI_SEND_CALL_ONLY } from '../../../../src/core/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { type OwnFacts, type OwnState } from '../../../../src/core/recovery/own-state';
+import { type OwnFacts, type OwnState } from '../../../../src/core/safe/recovery/own-state';
 import { ALICE, BOB, codesOf, ME, NOW, USDC, VIEW, written } from '../../../support/explaining';
 
 const CAROL: Hex = '0x66666666666666666666666666666666DEaDbeef';
@@ -79,7 +79,7 @@ function operation(calls: readonly Call[], { isFirst = false, isOwn = false, ...
       signature: '0x',
     },
     {
-      place: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
+      domain: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
       accountTitle: 'Safe 0.7',
       ownKey: KEY,
       calls,
@@ -306,11 +306,11 @@ describe('changes of the account itself, by what they come to', () => {
   });
 
   it('asks the node about the account, the modules and the signers of a change, and once', () => {
-    const question = operation([enable(MODULE), guardian(ALICE, 1n)]).open?.own;
+    const question = operation([enable(MODULE), guardian(ALICE, 1n)]).unresolved?.own;
     expect(question).toEqual({ account: ME, modules: [MODULE.toLowerCase()], signers: [] });
-    expect(operation([owner(BOB, 1n)], { isFirst: true }).open?.own?.account).toBeUndefined();
-    expect(operation([owner(BOB, 1n)], { own: state() }).open?.own).toBeUndefined();
-    expect(operation([at(USDC, 'transfer(address,uint256)', [BOB, 1n])]).open?.own).toBeUndefined();
+    expect(operation([owner(BOB, 1n)], { isFirst: true }).unresolved?.own?.account).toBeUndefined();
+    expect(operation([owner(BOB, 1n)], { own: state() }).unresolved?.own).toBeUndefined();
+    expect(operation([at(USDC, 'transfer(address,uint256)', [BOB, 1n])]).unresolved?.own).toBeUndefined();
   });
 });
 

@@ -205,7 +205,7 @@ describe('a warning or danger of', () => {
           signature: '0x',
         },
         {
-          place: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
+          domain: { chainId: 1n, entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032', version: '0.7' },
           accountTitle: 'SimpleAccount 0.7',
           calls: [],
           wasPrepared: true,

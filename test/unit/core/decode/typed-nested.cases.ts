@@ -83,7 +83,7 @@ it('says that the wrapped message is unknown, and shows its values', () => {
 });
 
 it('decodes a wrapped message with bundled descriptors', () => {
-  const lookups = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE)).open?.lookups;
+  const lookups = explainTyped(nested(typedData(NOTE, at(USDC), { text: 'hello' }), NOTE)).unresolved?.lookups;
   expect(lookups).toContainEqual(expect.objectContaining({ kind: 'shard', of: 'message' }));
 });
 

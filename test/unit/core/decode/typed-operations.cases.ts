@@ -1,8 +1,8 @@
 import { encodeFunctionData, encodePacked, type Hex, maxUint256, parseAbi } from 'viem';
 import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abstraction';
 
-import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../../src/core/erc4337/safe/contracts';
-import { encodeCalls } from '../../../../src/core/erc4337/safe/calls';
+import { MODULE_4337, MULTI_SEND_CALL_ONLY } from '../../../../src/core/safe/contracts';
+import { encodeCalls } from '../../../../src/core/safe/calls';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
 import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC, VIEW } from '../../../support/explaining';
 import { APPROVE, approve, describeRows, packed, type Row } from './typed-rows';

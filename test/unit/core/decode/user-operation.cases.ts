@@ -26,7 +26,7 @@ const OPERATION: UserOperation = {
   signature: '0x',
 };
 const FACTS = {
-  place: { chainId: 1n, version: '0.6', entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789' },
+  domain: { chainId: 1n, version: '0.6', entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789' },
   accountTitle: 'SimpleAccount 0.6',
   calls: [],
   wasPrepared: true,
@@ -113,7 +113,7 @@ describe('a user operation', () => {
         maxFeePerGas: 10n ** 18n,
         paymasterAndData,
       },
-      { place: { ...FACTS.place, version } },
+      { domain: { ...FACTS.domain, version } },
     );
     const paid = explanation.lines.map(written).filter((line) => /^(?:Paymaster|Maximum)/u.test(line));
     expect(paid).toEqual([...lines, `Maximum network fee: ${gas} ETH`]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { KINDS } from '../../../../src/core/erc4337/kinds';
+import { KINDS } from '../../../../src/core/kinds';
 import { PROXY_06, PROXY_07, PROXY_08 } from '../../../../src/core/erc4337/simple-account/proxy-code';
 import { type Hex } from '../../../../src/core/eth/bytes';
 

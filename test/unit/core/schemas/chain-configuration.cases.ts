@@ -4,7 +4,7 @@ import {
   SetChainStruct,
   toChainConfiguration,
 } from '../../../../src/core/schemas/chain-configuration';
-import { parse } from '../../../../src/core/schemas/struct';
+import { parse } from '../../../../src/core/structs/struct';
 
 const services = { rpcUrl: 'https://rpc.example', bundlerUrl: 'https://bundler.example' };
 const params = { chainId: '0x7a69', ...services };

@@ -1,6 +1,6 @@
 import { type InvalidParamsError } from '../../../../src/core/errors';
 import { SendTransactionStruct, toDappTransaction } from '../../../../src/core/schemas/dapp-transaction';
-import { parse } from '../../../../src/core/schemas/struct';
+import { parse } from '../../../../src/core/structs/struct';
 
 const from = `0x${'ab'.repeat(20)}`;
 const read = (transaction: object) =>

@@ -8,7 +8,7 @@ import {
   typedDataScope,
 } from '../../../../src/core/schemas/chain';
 import { isWithin } from '../../../../src/core/schemas/json-rpc';
-import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../../src/core/schemas/hex';
+import { bytesStruct, QuantityAnswerStruct, Uint256Struct } from '../../../../src/core/structs/hex';
 import { UserOperationByHashStruct } from '../../../../src/core/schemas/known-operation';
 import {
   PaymasterAnswer06Struct,
@@ -18,7 +18,7 @@ import {
 import { CallsReceiptStruct } from '../../../../src/core/schemas/receipt';
 import { MessageSignatureStruct, TransactionSignatureStruct } from '../../../../src/core/schemas/signature';
 import { StorageSettingsStruct } from '../../../../src/core/schemas/storage-settings';
-import { parse } from '../../../../src/core/schemas/struct';
+import { parse } from '../../../../src/core/structs/struct';
 import { assertIncludable, TransactionStruct } from '../../../../src/core/schemas/transaction';
 import { UserOperationStruct } from '../../../../src/core/schemas/user-operation';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { type AnyStruct, ExactOptionalStruct, Struct } from '@metamask/superstruct';
 
-import { exactOptional, nullable, object, optional, parse, tuple, union } from '../../../../src/core/schemas/struct';
-import { boolean, number, startingWith, string, type, unknown } from '../../../../src/core/schemas/struct';
+import { exactOptional, nullable, object, optional, parse, tuple, union } from '../../../../src/core/structs/struct';
+import { boolean, number, startingWith, string, type, unknown } from '../../../../src/core/structs/struct';
 
 const SCHEMAS = join(__dirname, '../../../../src/core/schemas');
 

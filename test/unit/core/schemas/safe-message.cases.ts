@@ -1,8 +1,8 @@
 import { hashMessage, hashTypedData, keccak256, size, stringToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { safeMessageOf } from '../../../../src/core/erc4337/safe/safe-message';
-import { signedPreimage } from '../../../../src/core/erc4337/safe/safe-op';
+import { safeMessageOf } from '../../../../src/core/safe/safe-message';
+import { signedPreimage } from '../../../../src/core/safe/safe-op';
 import { type InvalidParamsError } from '../../../../src/core/errors';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { accountOf, readProposal, writeProposal } from '../../../../src/core/schemas/any-proposal';

@@ -1,6 +1,6 @@
 import { PaymasterServiceStruct } from '../../../../src/core/schemas/calls';
 import { SetChainStruct } from '../../../../src/core/schemas/chain-configuration';
-import { parse } from '../../../../src/core/schemas/struct';
+import { parse } from '../../../../src/core/structs/struct';
 
 const RULE = 'must be an object of at most 4096 characters of JSON';
 const CHAIN = { chainId: 'eip155:1', rpcUrl: 'https://node.example', bundlerUrl: 'https://bundler.example' };

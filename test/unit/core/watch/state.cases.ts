@@ -1,7 +1,7 @@
 import { type Hex } from 'viem';
 
 import { ServiceFailedError, ServiceRefusedError } from '../../../../src/core/errors';
-import { type NodeReader } from '../../../../src/core/recovery/answer';
+import { type NodeReader } from '../../../../src/core/safe/recovery/answer';
 import { changesBetween } from '../../../../src/core/watch/changes';
 import { readWatched, type WatchedState } from '../../../../src/core/watch/state';
 import { batchedCalls } from '../../../../src/snap/account/watch/batched-calls';

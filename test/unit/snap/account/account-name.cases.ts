@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
-import { KINDS, type KindName } from '../../../../src/core/erc4337/kinds';
+import { KINDS, type KindName } from '../../../../src/core/kinds';
 import { defaultName, displayedNames } from '../../../../src/core/accounts/account-name';
 import { namedBy, namedParts } from '../../../../src/snap/account/account-name';
 import { withNames } from '../../../../src/companion/model/account-name';

@@ -1,14 +1,8 @@
 import { type Json } from '@metamask/snaps-sdk';
 import { type Hex, keccak256, pad, recoverAddress, toEventSelector } from 'viem';
 
-import {
-  GUARD_SLOT,
-  HANDLER_SLOT,
-  MODULE_4337,
-  PROXY_CODE_HASH,
-  SINGLETON,
-} from '../../../../src/core/erc4337/safe/contracts';
-import { safe07 } from '../../../../src/core/erc4337/safe';
+import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, PROXY_CODE_HASH, SINGLETON } from '../../../../src/core/safe/contracts';
+import { safe07 } from '../../../../src/core/safe';
 import { UserRejectedError } from '../../../../src/core/errors';
 import { fromHex, toHex } from '../../../../src/core/eth/bytes';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';

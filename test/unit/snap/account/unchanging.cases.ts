@@ -4,7 +4,7 @@ import { keccak256, toBytes } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { withBackupSecret } from '../../../../src/snap/account/backup/secret';
-import { KIND_NAMES } from '../../../../src/core/erc4337/kinds';
+import { KIND_NAMES } from '../../../../src/core/kinds';
 import { toHex } from '../../../../src/core/eth/bytes';
 import { snapEntropy } from '../../../../src/snap/wallet/entropy';
 import { keyringOf, startKeyring } from '../../../support/wallet/keyring';

@@ -14,12 +14,16 @@ describe('a preview', () => {
       ask: () => new Promise(() => undefined),
       chainId: () => Promise.resolve(1n),
     };
-    const again = jest.fn((): Explanation => ({}) as Explanation);
+    const explainWith = jest.fn((): Explanation => ({}) as Explanation);
     const explanation = {
-      open: { simulation: { chainId: 1n, account: ME, calls: [] }, met: [{ address: CONTRACT }], again },
+      unresolved: {
+        simulation: { chainId: 1n, account: ME, calls: [] },
+        counterparties: [{ address: CONTRACT }],
+        explainWith,
+      },
     } as unknown as Explanation;
     const library = {
-      complete: async (one: Explanation, others?: Promise<Found>) => one.open!.again((await others)!),
+      complete: async (one: Explanation, others?: Promise<Found>) => one.unresolved!.explainWith((await others)!),
     } as Library;
     const sources = {
       node: () => Promise.resolve({ node, by: { name: 'node.example' } }),
@@ -29,7 +33,7 @@ describe('a preview', () => {
     await jest.advanceTimersByTimeAsync(2_500);
     await done;
     jest.useRealTimers();
-    expect(again).toHaveBeenCalledWith(
+    expect(explainWith).toHaveBeenCalledWith(
       expect.objectContaining({ recipients: { used: [], own: {}, contacts: {}, hasCode: {} } }),
     );
   }, 5_000);

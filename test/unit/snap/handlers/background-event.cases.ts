@@ -3,7 +3,7 @@ import { LOOK_UP_EVENT, onBackgroundEvent, RECOVERY_JOB } from '../../../../src/
 
 import { lookAtSafes } from '../../../../src/snap/account/look-at-safes';
 import { type RecoveryEntry, RecoveryRepository } from '../../../../src/snap/account/recoveries/repository';
-import { MODULE_4337 } from '../../../../src/core/erc4337/safe/contracts';
+import { MODULE_4337 } from '../../../../src/core/safe/contracts';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { answersOf, answerWithout, type Chain, GUARDED, party, RECOVERING } from '../../../support/recovery-node';

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { encodeAbiParameters, type Hex, pad, stringToHex, toHex } from 'viem';
 
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
-import { GET_OWNERS } from '../../../../src/core/erc4337/safe/owners/owners';
+import { GET_OWNERS } from '../../../../src/core/safe/owners/owners';
 import { fromUserOperation } from '../../../../src/core/schemas/user-operation';
 import { type SimulatedNode, startSimulatedNode } from '../../../support/simulated-node';
 import { OPERATION } from '../../../support/user-operation';

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { integer } from '../../../../src/core/schemas/struct';
+import { integer } from '../../../../src/core/structs/struct';
 import { StoredList } from '../../../../src/snap/wallet/stored-list';
 
 /** A list of numbers in a state, and the values that were written. */

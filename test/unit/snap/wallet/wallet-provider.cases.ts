@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ServiceFailedError, ServiceRefusedError, ServiceSilentError } from '../../../../src/core/errors';
-import { string, unknown } from '../../../../src/core/schemas/struct';
+import { string, unknown } from '../../../../src/core/structs/struct';
 import { askWallet, selectedNetwork, type WalletNetwork } from '../../../../src/snap/wallet/wallet-provider';
 import { nodeError, WalletNetworks } from '../../../support/wallet/wallet-networks';
 

@@ -1,5 +1,5 @@
 import { type AbiType, address, bytes, bytes32, mapped, string, uint, uint256, type ValuesOf } from '../../../eth/abi';
-import { SIGNER_FACTORY } from '../../../erc4337/safe/contracts';
+import { SIGNER_FACTORY } from '../../../safe/contracts';
 import { isSameAddress } from '../../../eth/address';
 import { type Hex, quantityToHex } from '../../../eth/bytes';
 import { type Change, type NameOf } from '../../effects/effect';

@@ -1,4 +1,4 @@
-import { unpackedCalls } from '../../../erc4337/safe/multi-send';
+import { unpackedCalls } from '../../../safe/multi-send';
 import { ZERO_ADDRESS } from '../../../eth/address';
 import { address, array, bytes, bytes32, uint, uint256 } from '../../../eth/abi';
 import { type Hex } from '../../../eth/bytes';

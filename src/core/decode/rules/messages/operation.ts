@@ -1,6 +1,6 @@
 import { type EntryPointVersion, versionOfEntryPoint } from '../../../erc4337/entry-points';
 import { OPERATION_TYPE } from '../../../erc4337/hash';
-import { type KindName, KINDS } from '../../../erc4337/kinds';
+import { type KindName, KINDS } from '../../../kinds';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../../erc4337/user-operation';
 import { InvalidParamsError } from '../../../errors';
 import { type Hex } from '../../../eth/bytes';

@@ -59,9 +59,9 @@ describe('the library', () => {
       explainTyped(permit),
     ]) {
       const told = await library.complete(first, Promise.resolve({ recipients }));
-      const later = (await library.complete(first)).open?.again({ recipients });
+      const later = (await library.complete(first)).unresolved?.explainWith({ recipients });
       expect(later && saying(later)).toBe(saying(told));
-      expect(told.open?.lookups).toEqual([]);
+      expect(told.unresolved?.lookups).toEqual([]);
     }
   });
 
@@ -97,7 +97,7 @@ describe('the library', () => {
     const library = new Library(readFile, nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(saying(await library.complete(explainCall(AAVE_POOL, repay)))).toEqual(saying(told));
-    expect(told.open?.lookups).toEqual([]);
+    expect(told.unresolved?.lookups).toEqual([]);
     expect(read).toEqual(['contract-metadata/5.json', 'contract-metadata/tokens.json']);
     expect(saying(told)).toContain('Repay loan');
   });
@@ -179,7 +179,7 @@ describe('the library', () => {
     const library = new Library(() => Promise.resolve(undefined), nothing);
     const told = await library.complete(explainCall(AAVE_POOL, repay));
     expect(saying(told)).toContain('Unknown call');
-    expect(told.open?.lookups).toEqual([]);
+    expect(told.unresolved?.lookups).toEqual([]);
   });
 
   it('requests a file again that the wallet did not return', async () => {
@@ -219,9 +219,13 @@ describe('the library', () => {
       asked.push(address);
       return Promise.resolve(null);
     });
-    const wanting = (address: Hex, again: (found: Found) => Explanation): Explanation =>
+    const wanting = (address: Hex, explainWith: (found: Found) => Explanation): Explanation =>
       ({
-        open: { known: { shards: {}, contracts: {} }, lookups: [{ kind: 'token', chainId: '1', address }], again },
+        unresolved: {
+          known: { shards: {}, contracts: {} },
+          lookups: [{ kind: 'token', chainId: '1', address }],
+          explainWith,
+        },
       }) as never;
     const endless: Explanation = wanting(ALICE, ({ outcome }) =>
       outcome === undefined ? endless : wanting(BOB, () => ({}) as Explanation),
