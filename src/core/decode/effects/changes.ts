@@ -47,7 +47,7 @@ export function allowanceOf(effect: Allow, scene: WordScene): Allowance | undefi
   const { of, spender, token, amount, id = 0n, mayBeId, isDebt } = effect;
   if (amount === 0n || token === undefined) return undefined;
   if (of === 'everything') return { kind: 'everything', token, spender };
-  if (of === 'nft') return { kind: 'nft', token, spender, id };
+  if (of === 'nft') return { kind: 'nft', token, spender, id, ...(amount > 1n && { amount }) };
   const isNft = simulated(scene)?.allows.some(
     (one) => one.kind === 'nft' && isSameAddress(one.token, token) && one.id === amount,
   );

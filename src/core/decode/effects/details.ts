@@ -1,7 +1,7 @@
 import { MAX_UINT256 } from '../../eth/units';
 import { type Line } from '../explanation';
 import { type WordScene } from '../scene';
-import { isBeyondSupply, tokenAmount } from '../words/amounts';
+import { isBeyondSupply, isUnlimited, tokenAmount } from '../words/amounts';
 import { address, addressOr, leftOut, text } from '../words/lines';
 import { endTime, utcTime } from '../words/time';
 import { type Allow, type Effect, type Move } from './effect';
@@ -34,7 +34,7 @@ function amountText({ amount, token, mayBeId, once }: Allow, scene: WordScene): 
 }
 
 function allowLines(allow: Allow, scene: WordScene): Line[] {
-  const { of, owner, spender, token, id = 0n, end, deadline, once, mayBeId, namesOwner, role } = allow;
+  const { of, owner, spender, token, amount, id = 0n, end, deadline, once, mayBeId, namesOwner, role } = allow;
   const { now } = scene.view;
   const { signed } = scene.findings;
   const label = { amount: 'Token', nft: 'Collection', everything: 'Contract' }[of];
@@ -45,6 +45,7 @@ function allowLines(allow: Allow, scene: WordScene): Line[] {
     ...(namesOwner === true && owner !== undefined ? [address('Owner', owner)] : []),
     ...(of === 'amount' ? [text(amountLabel, amountText(allow, scene))] : []),
     ...(of === 'nft' ? [text('Token ID', id.toString())] : []),
+    ...(of === 'nft' && amount > 1n ? [text('Amount', isUnlimited(amount) ? 'unlimited' : amount.toString())] : []),
     ...(end === undefined ? [] : [text('Approval expires', signed.wrote(end, endTime(end, now)))]),
     ...(deadline === undefined ? [] : [text('Signature expires', signed.wrote(deadline, endTime(deadline, now)))]),
   ];

@@ -32,7 +32,7 @@ export type Allow = {
   readonly spender: Hex;
   /** Undefined if the message names no contract. */
   readonly token: Hex | undefined;
-  /** The token's smallest unit; 1 or 0 for an NFT or everything. */
+  /** The token's smallest unit; 1 or 0 for everything, and for an NFT that there is one of. */
   readonly amount: bigint;
   readonly id?: bigint;
   /** Seconds since 1970; undefined if it has no end. */

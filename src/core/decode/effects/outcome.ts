@@ -87,7 +87,14 @@ export type Allowance =
       /** The spender may borrow, and the account has to repay. */
       readonly isDebt?: true;
     }
-  | { readonly kind: 'nft'; readonly token: Hex; readonly spender: Hex; readonly id: bigint }
+  | {
+      readonly kind: 'nft';
+      readonly token: Hex;
+      readonly spender: Hex;
+      readonly id: bigint;
+      /** How many with this ID (ERC-6909). Default: 1. */
+      readonly amount?: bigint;
+    }
   | { readonly kind: 'everything'; readonly token: Hex; readonly spender: Hex };
 
 /** The net changes of one account, without network fees. */

@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { type Line } from '../explanation';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { isBeyondSupply, rowAmount, rowTokenAmount } from '../words/amounts';
+import { isBeyondSupply, isUnlimited, rowAmount, rowTokenAmount } from '../words/amounts';
 import { address, text } from '../words/lines';
 import { knownName, nameOf } from '../words/names';
 import { type Allowance, type Asset, type AssetAmount, type Changes } from './outcome';
@@ -19,8 +19,12 @@ function allowanceText(allowance: Allowance, scene: WordScene): string {
   const { token, spender } = allowance;
   const [who, where] = [nameOf(spender, scene.view), nameOf(token, scene.view)];
   if (allowance.kind === 'everything') return `everything in ${where}, to be moved by ${who}`;
-  if (allowance.kind === 'nft')
-    return `${scene.findings.signed.wrote(allowance.id, `1 NFT #${allowance.id} of ${where}`)}, to be moved by ${who}`;
+  if (allowance.kind === 'nft') {
+    const { id, amount = 1n } = allowance;
+    const words = `${isUnlimited(amount) ? 'unlimited' : amount} NFT #${id} of ${where}`;
+    for (const number of [amount, id]) scene.findings.signed.wrote(number, words);
+    return `${words}, to be moved by ${who}`;
+  }
   const { amount, declared, isDebt } = allowance;
   const word = isBeyondSupply(amount, token, scene) ? 'unlimited' : undefined;
   const what = rowTokenAmount(amount, token, declared, scene, word);

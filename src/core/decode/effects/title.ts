@@ -3,7 +3,7 @@ import { type Hex } from '../../eth/bytes';
 import { MAX_UINT256 } from '../../eth/units';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
-import { allOf, isBeyondSupply, shortAmount, tokenAmount, tokenName } from '../words/amounts';
+import { allOf, isBeyondSupply, isUnlimited, shortAmount, tokenAmount, tokenName } from '../words/amounts';
 import { knownName, nameOf, withMore } from '../words/names';
 import { nativeAmount, sentValue } from '../words/units';
 import { allowanceOf, assetOf, decodedChanges, isUncountable, keyOfAsset, knownChanges, lossesOf } from './changes';
@@ -66,6 +66,10 @@ function moveHeadline(move: Move, scene: WordScene): Headline {
   };
 }
 
+/** What stands before "NFT #7": nothing for one of a kind. */
+const howMany = (amount: bigint): string =>
+  isUnlimited(amount) ? 'any amount of ' : amount > 1n ? `${amount} of ` : '';
+
 function allowText(effect: Allow, scene: WordScene): string {
   const { view } = scene;
   const { of, owner, spender, token, amount, isDebt } = effect;
@@ -75,7 +79,7 @@ function allowText(effect: Allow, scene: WordScene): string {
     return amount > 0n ? `Let ${who} move everything in ${contract}` : `Take back the access of ${who} to ${contract}`;
   const permission = allowanceOf(effect, scene);
   if (permission?.kind === 'nft' || of === 'nft')
-    return `Let ${who} move NFT #${permission?.kind === 'nft' ? permission.id : effect.id}${token === undefined ? '' : ` of ${contract}`}`;
+    return `Let ${who} move ${howMany(of === 'nft' ? amount : 1n)}NFT #${permission?.kind === 'nft' ? permission.id : effect.id}${token === undefined ? '' : ` of ${contract}`}`;
   const name = tokenName(token, scene);
   const verb = isDebt === true ? 'borrow' : 'spend';
   if (amount === 0n) return `Take back the permission of ${who} to ${verb} ${name}`;

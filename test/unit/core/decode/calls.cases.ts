@@ -52,7 +52,12 @@ const ROWS: readonly Row[] = [
     ['unlimited-approval'],
   ],
   // ERC-6909.
-  ['approve(address,uint256,uint256)', [BOB, 42n, 5n], ['Approve spending', `Spender: ${BOB}`, 'Token ID: 42']],
+  [
+    'approve(address,uint256,uint256)',
+    [BOB, 42n, 5n],
+    ['Approve spending', `Spender: ${BOB}`, 'Token ID: 42', 'Amount: 5'],
+  ],
+  ['approve(address,uint256,uint256)', [BOB, 42n, maxUint256], ['Amount: unlimited'], ['unlimited-approval']],
   ['approve(address,uint256,uint256)', [BOB, 42n, 0n], ['Revoke an approval', `Spender: ${BOB}`, 'Token ID: 42']],
   ['decreaseAllowance(address,uint256)', [BOB, 3n], ['Decrease an approval', `Spender: ${BOB}`]],
   [
