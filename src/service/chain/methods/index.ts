@@ -11,7 +11,10 @@ import { bindForwarded, FORWARDED_METHODS, isForwarded } from './forwarded';
 import { type Bound, defineMethod, type Method } from './method';
 import { bindSubscriptions, SUBSCRIPTION_METHODS } from './subscriptions';
 
-/** The methods that the service answers itself. Each has its name, its parameters, and how it is answered. */
+/**
+ * The methods that the service answers itself. Each has its name, its parameters, and how it is answered. Its price is
+ * in `credits/prices.ts`, what it can cost in `costs.ts`, and the addresses that it is about in `keys/addresses.ts`.
+ */
 const NATIVE: readonly Method[] = [
   // EIP-695.
   defineMethod('eth_chainId', [], async ({ network: { chainId } }) => `0x${chainId.toString(16)}`),

@@ -23,7 +23,7 @@ export type ContractCall = {
 
 /** A decoded call. */
 export type Reading = {
-  /** The function in words, for the heading of the call. */
+  /** The function in words: the heading of the call, and the screen's title where no effect gives one. */
   readonly title: string;
   readonly effects?: readonly Effect[];
   /** Arguments that the effects do not contain, in rows; `effects` are written first, unless `isListed`. */
