@@ -121,9 +121,7 @@ export function Connected({ client, devnet, first }: Props): VNode {
       ...data,
       unlocks,
       changes,
-      changed: () => {
-        tabs.current?.tell();
-      },
+      changed: () => tabs.current?.tell(),
       refresh: async () => {
         const latest = named(await readSnapData(client));
         setData(latest);
@@ -133,9 +131,7 @@ export function Connected({ client, devnet, first }: Props): VNode {
     }),
     [client, data, devnet, unlocks, changes],
   );
-  useEffect(() => {
-    void readContacts(client);
-  }, [client, data]);
+  useEffect(() => void readContacts(client), [client, data]);
   useEffect(() => {
     const watched = watchTabs(() => {
       setChanges((before) => before + 1);
@@ -148,14 +144,10 @@ export function Connected({ client, devnet, first }: Props): VNode {
       );
     });
     tabs.current = watched;
-    return () => {
-      watched.close();
-    };
+    return () => watched.close();
   }, [client]);
   useEffect(() => {
-    client.onLocked = () => {
-      setLocked(true);
-    };
+    client.onLocked = () => setLocked(true);
     return () => {
       client.onLocked = undefined;
     };

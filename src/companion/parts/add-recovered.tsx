@@ -31,9 +31,7 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
           type="button"
           class="main"
           aria-disabled={action.isBusy}
-          onClick={() => {
-            add({ chainId: `eip155:${chainId}`, address: safe, key });
-          }}
+          onClick={() => add({ chainId: `eip155:${chainId}`, address: safe, key })}
         >
           Add the account to this wallet
         </button>

@@ -4,6 +4,7 @@ import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 import { Party } from './party';
 
 /** Gives the wallet an account that it lacks. The wallet asks first, unless it has the account. */
@@ -41,8 +42,11 @@ export function MissingAccounts(): VNode | null {
   if (missing.length === 0) return null;
   const wallet = client.wallet.isSimulated ? 'The wallet' : client.wallet.name;
   return (
-    <section class="panel highlight" aria-labelledby="missing">
-      <h2 id="missing">Not in {client.wallet.isSimulated ? 'the wallet' : client.wallet.name}</h2>
+    <Panel
+      id="missing"
+      title={`Not in ${client.wallet.isSimulated ? 'the wallet' : client.wallet.name}`}
+      class="panel highlight"
+    >
       <p>
         {wallet} did not confirm {missing.length === 1 ? 'this account' : 'these accounts'}, so sites cannot use{' '}
         {missing.length === 1 ? 'it' : 'them'}.
@@ -55,6 +59,6 @@ export function MissingAccounts(): VNode | null {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }

@@ -44,9 +44,7 @@ export function ChainList(): VNode {
                 type="button"
                 class="small"
                 aria-disabled={action.isBusy}
-                onClick={() => {
-                  action.run(() => addToWallet(client, chain));
-                }}
+                onClick={() => action.run(() => addToWallet(client, chain))}
               >
                 Add to the wallet<span class="visually-hidden"> ({name})</span>
               </button>
@@ -54,9 +52,7 @@ export function ChainList(): VNode {
                 type="button"
                 class="small"
                 aria-expanded={edited === chainId}
-                onClick={() => {
-                  setEdited(edited === chainId ? undefined : chainId);
-                }}
+                onClick={() => setEdited(edited === chainId ? undefined : chainId)}
               >
                 Edit<span class="visually-hidden"> {name}</span>
               </button>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type AnyWallet, connectOn, type ConnectOptions, watchAnyWallet } from '../model/any-wallet';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** An account of a wallet, with or without Keystead. */
 export type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
@@ -24,10 +25,7 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
   const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
   const action = useAction();
   useEffect(
-    () =>
-      watchAnyWallet((wallet) => {
-        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
-      }),
+    () => watchAnyWallet((wallet) => setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet])),
     [],
   );
   if (connected !== undefined)
@@ -46,8 +44,7 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
       </div>
     );
   return (
-    <section class="panel" aria-labelledby="wallets">
-      <h2 id="wallets">Your wallet</h2>
+    <Panel id="wallets" title="Your wallet">
       <p class="hint">{children}</p>
       {known === undefined ? null : (
         <p class="hint">
@@ -76,6 +73,6 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
         ))}
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }

@@ -10,6 +10,7 @@ import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
+import { Panel } from './panel';
 
 type KindsProps = { readonly kind: string; readonly recommended: string; readonly onChoose: (kind: string) => void };
 
@@ -17,15 +18,7 @@ type KindsProps = { readonly kind: string; readonly recommended: string; readonl
 export function KindChoice({ kind, recommended, onChoose }: KindsProps): VNode {
   const choice = ({ value, title, hint, limits }: (typeof COMMON_KINDS)[number]): VNode => (
     <label key={value} class="choice card-choice">
-      <input
-        type="radio"
-        name="kind"
-        value={value}
-        checked={kind === value}
-        onChange={() => {
-          onChoose(value);
-        }}
-      />
+      <input type="radio" name="kind" value={value} checked={kind === value} onChange={() => onChoose(value)} />
       <span>
         {title} {value === recommended ? <span class="badge">Recommended</span> : null}
         <span class="hint">{hint}</span>
@@ -70,8 +63,7 @@ export function CreateAccount({ onCreated }: { readonly onCreated?: (address: st
   const [made, setMade] = useState(0);
   const action = useAction();
   return (
-    <section class="panel" aria-labelledby="create">
-      <h2 id="create">New account</h2>
+    <Panel id="create" title="New account">
       <p class="hint">Your recovery phrase restores it, at the same address.</p>
       <form
         class="form"
@@ -112,6 +104,6 @@ export function CreateAccount({ onCreated }: { readonly onCreated?: (address: st
         </div>
         <ActionStatus action={action} />
       </form>
-    </section>
+    </Panel>
   );
 }

@@ -14,8 +14,8 @@ import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
-import { Icon } from './icons';
 import { Steps } from './steps';
+import { Warning } from './warning';
 
 const STEPS = ['Approve in Keystead', 'Sent to the network', 'Taken back'] as const;
 
@@ -52,14 +52,11 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
         />
       )}
       {delegation.isKnown || isDone ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            Keystead does not know this contract’s code, which decides over everything that {name} holds on {network}.
-            Keystead makes no user operations and no atomic calls with it. If you did not choose it, take it back: if{' '}
-            {name} cannot pay the network fee, another account of yours does.
-          </span>
-        </p>
+        <Warning>
+          Keystead does not know this contract’s code, which decides over everything that {name} holds on {network}.
+          Keystead makes no user operations and no atomic calls with it. If you did not choose it, take it back: if{' '}
+          {name} cannot pay the network fee, another account of yours does.
+        </Warning>
       )}
       {action.isBusy || hash !== undefined ? (
         <Steps label={`Taking back: ${title}`} steps={STEPS} current={current} />

@@ -21,7 +21,6 @@ export function DevnetStorage(): VNode | null {
             action.run(async () => {
               await client.dapp('keystead_setStorage', offered);
               await refresh();
-              return undefined;
             });
           }}
         >

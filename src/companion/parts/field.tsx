@@ -38,9 +38,8 @@ export function Field(props: Props): VNode {
       ? { defaultValue: value }
       : {
           value,
-          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-            onInput(currentTarget.value);
-          },
+          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+            onInput(currentTarget.value),
         }),
     ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
     ...(error !== undefined && { 'aria-invalid': true }),

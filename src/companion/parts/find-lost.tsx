@@ -16,6 +16,7 @@ import { ActionStatus } from './action-status';
 import { ChooseWallet, type Connected } from './choose-wallet';
 import { Choice, Field, valuesOf } from './field';
 import { LookupStatus } from './lookup-status';
+import { Panel } from './panel';
 import { ShareLink } from './share-link';
 
 type Props = { readonly devnet: Devnet | undefined };
@@ -24,8 +25,7 @@ type Props = { readonly devnet: Devnet | undefined };
 function BySheet(): VNode {
   const action = useAction();
   return (
-    <section class="panel" aria-labelledby="by-sheet">
-      <h2 id="by-sheet">I have the sheet</h2>
+    <Panel id="by-sheet" title="I have the sheet">
       <p>Scan the code on the paper with this device, or open the file:</p>
       <div class="field">
         <label for="sheet">Saved sheet</label>
@@ -43,7 +43,7 @@ function BySheet(): VNode {
         />
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }
 
@@ -57,8 +57,7 @@ function ByAddress({ devnet }: Props): VNode {
     ...[...KNOWN_NETWORKS].map(([chainId, { name }]) => [BigInt(chainId), name] as const),
   ]);
   return (
-    <section class="panel" aria-labelledby="by-address">
-      <h2 id="by-address">I know the address</h2>
+    <Panel id="by-address" title="I know the address">
       <form
         class="form"
         onSubmit={(event) => {
@@ -86,7 +85,7 @@ function ByAddress({ devnet }: Props): VNode {
         </div>
         <ActionStatus action={action} />
       </form>
-    </section>
+    </Panel>
   );
 }
 
@@ -119,8 +118,7 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
   const { found, requestsLeft, refusal } = search;
   const sheets = found.map((one) => ({ chainId, ...one, guardians: [] }));
   return (
-    <section class="panel" aria-labelledby="guarded">
-      <h2 id="guarded">Accounts that {account} guards</h2>
+    <Panel id="guarded" title={`Accounts that ${account} guards`}>
       <p class="hint">
         {wallet.name} asked its node on the selected network. Anyone can name this account a guardian of an account of
         theirs: go on only if the person who lost the account recognizes the address.
@@ -150,7 +148,7 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
           <ShareLink label={`Link to ${sheet.safe}`} parts={sheetParts(sheet)} />
         </div>
       ))}
-    </section>
+    </Panel>
   );
 }
 

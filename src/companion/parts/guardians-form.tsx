@@ -13,6 +13,7 @@ import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { Field, valuesOf } from './field';
 import { Icon } from './icons';
+import { Warning } from './warning';
 
 const linesOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((line) => line !== '');
 
@@ -38,14 +39,7 @@ function GuardianNames({ text, onText }: ListProps): VNode {
       {others.length === 0 ? null : (
         <div class="actions" role="group" aria-label="Contacts">
           {others.map(({ name, address }) => (
-            <button
-              type="button"
-              class="small"
-              key={address}
-              onClick={() => {
-                onText([...lines, address].join('\n'));
-              }}
-            >
+            <button type="button" class="small" key={address} onClick={() => onText([...lines, address].join('\n'))}>
               <Icon name="plus" />
               {name}
             </button>
@@ -90,10 +84,7 @@ export function GuardiansForm({ module, now, isEnabled, isBusy, children, onChos
         can cancel it. Keep enough in the account for the network fee of that.
       </p>
       {module.period < LEAST_PERIOD ? (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</span>
-        </p>
+        <Warning>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</Warning>
       ) : null}
       <Field
         label="Guardians"

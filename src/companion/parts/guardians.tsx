@@ -24,10 +24,10 @@ import { ActionStatus } from './action-status';
 import { AddPasskey } from './add-passkey';
 import { Choice } from './field';
 import { GuardiansForm } from './guardians-form';
-import { Icon } from './icons';
 import { LookupStatus } from './lookup-status';
 import { OtherModules } from './other-modules';
 import { PracticeRuns, RecoverySheet } from './sheet';
+import { Warning } from './warning';
 
 type Props = { readonly account: Account; readonly chain: Chain };
 
@@ -103,9 +103,7 @@ function FirstGuardians({
           label="Delay"
           name="module"
           value={module.address}
-          onChange={(chosen) => {
-            setAddress(chosen as typeof address);
-          }}
+          onChange={(chosen) => setAddress(chosen as typeof address)}
         >
           {offered.map((one) => (
             <option key={one.address} value={one.address}>
@@ -145,13 +143,10 @@ function OnNetwork(props: OnNetworkProps): VNode {
             </h3>
           )}
           {state.isEnabled ? null : (
-            <p class="warning">
-              <Icon name="warning" />
-              <span>
-                This module is switched off, so its guardians cannot recover the account. They would be back if it were
-                switched on again.
-              </span>
-            </p>
+            <Warning>
+              This module is switched off, so its guardians cannot recover the account. They would be back if it were
+              switched on again.
+            </Warning>
           )}
           <GuardiansForm
             module={module}

@@ -9,6 +9,7 @@ import { networkOfChain } from '../model/network';
 import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** What a list rests on: the blocks that were searched, and whether the node finds anything. */
 export function SearchBasis({ scan }: { readonly scan: AccountScan }): VNode {
@@ -55,22 +56,12 @@ export function SearchControls({ label, isMain, search, find, stopper, progress,
           type="button"
           class={isMain === true ? 'main' : ''}
           aria-disabled={search.isBusy}
-          onClick={() => {
-            search.run(() => find(false));
-          }}
+          onClick={() => search.run(() => find(false))}
         >
           {label}
         </button>
-        {search.isBusy || !hasMore
-          ? null
-          : button('Search the rest', () => {
-              search.run(() => find(true));
-            })}
-        {search.isBusy
-          ? button('Stop', () => {
-              stopper.current?.abort();
-            })
-          : null}
+        {search.isBusy || !hasMore ? null : button('Search the rest', () => search.run(() => find(true)))}
+        {search.isBusy ? button('Stop', () => stopper.current?.abort()) : null}
       </div>
       <ActionStatus
         action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
@@ -107,8 +98,7 @@ export function NetworkSearch({ accounts, chain, logsCoins, onSearched }: Props)
     }
   };
   return (
-    <section class="panel" aria-labelledby="search">
-      <h2 id="search">On {name}</h2>
+    <Panel id="search" title={`On ${name}`}>
       <p class="hint">
         What others sent, and what happened before this wallet, is on the network. Keystead searches the events of these
         accounts on your node, the newest first. The node learns that you look for them. Nobody else does.
@@ -132,6 +122,6 @@ export function NetworkSearch({ accounts, chain, logsCoins, onSearched }: Props)
         progress={progress}
         hasMore={scans.some(([, { requestsLeft }]) => requestsLeft > 0)}
       />
-    </section>
+    </Panel>
   );
 }

@@ -19,6 +19,7 @@ import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
 import { MakeKey } from './make-key';
 import { NetworkForm } from './network-form';
+import { Panel } from './panel';
 import { KeyChoice } from './recovery-choices';
 import { SetUp } from './set-up';
 import { Steps } from './steps';
@@ -130,8 +131,7 @@ export function NewPhrase({ passkey, safe, onChange }: Props): VNode {
   // Contracts, such as those of passkeys, have no phrase.
   const keys = safe.kinds.filter(({ isContract }) => !isContract).map(({ address }) => address);
   return (
-    <section class="panel" aria-labelledby="new-phrase">
-      <h2 id="new-phrase">A new recovery phrase</h2>
+    <Panel id="new-phrase" title="A new recovery phrase">
       <p>
         The passkey owns the account, so nothing is lost. It gives the account to the key of a new phrase, and takes it
         from the key of the lost one, both in one operation. The address stays the same.
@@ -184,6 +184,6 @@ export function NewPhrase({ passkey, safe, onChange }: Props): VNode {
           <KeyChoice label="New owner" safes={added} />
         </Replace>
       )}
-    </section>
+    </Panel>
   );
 }

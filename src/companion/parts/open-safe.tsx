@@ -7,6 +7,7 @@ import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { Field, valuesOf } from './field';
+import { Panel } from './panel';
 import { NetworkChoice } from './recovery-choices';
 import { SetUp } from './set-up';
 
@@ -15,8 +16,7 @@ export function OpenSafe(): VNode {
   const { chains } = useSession();
   const action = useAction();
   return (
-    <section class="panel" aria-labelledby="open-safe">
-      <h2 id="open-safe">Open a Safe by its address</h2>
+    <Panel id="open-safe" title="Open a Safe by its address">
       <p class="hint">
         Any owner can propose what it sends and who owns it: an account of Keystead, an account of another wallet, or a
         passkey.
@@ -46,6 +46,6 @@ export function OpenSafe(): VNode {
           <ActionStatus action={action} />
         </form>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -49,9 +49,7 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
   const known = contacts.use();
   const [error, setError] = useState<InvalidFieldError>();
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    title.current?.focus();
-  }, []);
+  useEffect(() => title.current?.focus(), []);
   const count = countAfter(kind, current);
   const needsOwner = kind === 'add' || kind === 'replace';
 
@@ -98,9 +96,9 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
               checkedChange(safe, current, change, unprovenAmong(owners, chain, passkeys.read()));
               await onReview(change);
             })
-            .catch((thrown: unknown) => {
-              setError(thrown instanceof InvalidFieldError ? thrown : new InvalidFieldError('', messageOf(thrown)));
-            });
+            .catch((thrown: unknown) =>
+              setError(thrown instanceof InvalidFieldError ? thrown : new InvalidFieldError('', messageOf(thrown))),
+            );
         }}
       >
         {kind === 'remove' || kind === 'replace' ? (

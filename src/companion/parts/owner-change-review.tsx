@@ -12,8 +12,8 @@ import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
 import { Facts } from './facts';
-import { Icon } from './icons';
 import { Party } from './party';
+import { Warning } from './warning';
 
 type Props = {
   readonly safe: Address;
@@ -29,9 +29,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
   const { accounts } = useSession();
   const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    title.current?.focus();
-  }, []);
+  useEffect(() => title.current?.focus(), []);
   const after = ownersAfter(safe, current, change);
   const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
   const isOwn = typeof own === 'string' && isOwner(own, current);
@@ -60,11 +58,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
           ['Network', `${network} only: each network has its own list of owners`],
         ]}
       />
-      {advice === undefined ? null : (
-        <p class="warning" role="status">
-          <Icon name="warning" /> {advice}
-        </p>
-      )}
+      {advice === undefined ? null : <Warning role="status">{advice}</Warning>}
       <div class="actions">
         <button type="button" class="main" onClick={onSend}>
           {isOwn && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}

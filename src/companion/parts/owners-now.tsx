@@ -11,6 +11,7 @@ import { linkTo } from '../model/route';
 import { type SafeState } from '../model/safe';
 import { Facts } from './facts';
 import { NewPhraseSteps } from './new-phrase';
+import { Panel } from './panel';
 import { Party } from './party';
 
 type Props = {
@@ -30,8 +31,7 @@ export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode 
   const isDone = (entrant === undefined || isOwner(entrant, safe)) && (leaver === undefined || !isOwner(leaver, safe));
   const { host } = new URL(chain.rpcUrl);
   return (
-    <section class="panel" aria-labelledby="owners-now">
-      <h2 id="owners-now">Owners now</h2>
+    <Panel id="owners-now" title="Owners now">
       {isNewPhrase ? <NewPhraseSteps current={isDone ? 4 : 3} /> : null}
       <p role="status">
         {isDone
@@ -60,6 +60,6 @@ export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode 
           </div>
         </>
       ) : null}
-    </section>
+    </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { keepTokens, tokensOnlyHere, watchedTokens } from '../model/tokens';
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** The tokens that are watched on this page alone, with the way to have them in backups; nothing without any. */
 export function PageTokens(): VNode | null {
@@ -15,8 +16,7 @@ export function PageTokens(): VNode | null {
   if (only.length === 0 || account === undefined)
     return action.message === undefined ? null : <ActionStatus action={action} />;
   return (
-    <section class="panel" aria-labelledby="page-tokens">
-      <h2 id="page-tokens">{counted(only.length, 'token')} only on this page</h2>
+    <Panel id="page-tokens" title={`${counted(only.length, 'token')} only on this page`}>
       <p>
         {only.map(({ symbol }) => symbol).join(', ')}: a backup does not have what only this page knows. Keystead asks
         about each before it watches it too.
@@ -40,6 +40,6 @@ export function PageTokens(): VNode | null {
         </button>
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }

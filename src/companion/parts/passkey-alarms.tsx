@@ -52,9 +52,7 @@ function Begun({
                   type="button"
                   class="main"
                   aria-disabled={action.isBusy}
-                  onClick={() => {
-                    action.run(() => onCall(cancelRecovery(module)));
-                  }}
+                  onClick={() => action.run(() => onCall(cancelRecovery(module)))}
                 >
                   Cancel recovery
                 </button>

@@ -15,6 +15,7 @@ import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { LookupStatus } from './lookup-status';
+import { Panel } from './panel';
 
 type Props = {
   readonly passkey: Passkey;
@@ -57,19 +58,11 @@ export function PasskeyReview({ passkey, safe, proposal, calls, onBack, onSent }
     return undefined;
   };
   return (
-    <section class="panel" aria-labelledby="review">
-      <h2 id="review">Review</h2>
+    <Panel id="review" title="Review">
       <Explained explanation={explanation} />
       <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
       <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(approve);
-          }}
-        >
+        <button type="button" class="main" aria-disabled={action.isBusy} onClick={() => action.run(approve)}>
           Approve with the passkey
         </button>
         <button type="button" onClick={onBack}>
@@ -77,6 +70,6 @@ export function PasskeyReview({ passkey, safe, proposal, calls, onBack, onSent }
         </button>
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }

@@ -33,6 +33,7 @@ import { Acceptance, assertAccepted, Explained } from './explained';
 import { Facts } from './facts';
 import { ImportSignature } from './import-signature';
 import { OwnerList } from './owner-list';
+import { Panel } from './panel';
 import { Party } from './party';
 import { SentOperation } from './sent-operation';
 import { HandOver, Refuse } from './hand-over';
@@ -52,8 +53,7 @@ function Share({ proposal }: { readonly proposal: AnyProposal }): VNode {
   const link = `${location.origin}${location.pathname}${linkTo('proposals', 'open', linkPartOf(proposal))}`;
   const file = `data:application/json;charset=utf-8,${encodeURIComponent(writeProposal(proposal))}`;
   return (
-    <section class="panel" aria-labelledby="share">
-      <h2 id="share">Ask the other owners</h2>
+    <Panel id="share" title="Ask the other owners">
       <p class="hint">
         Send the file or the link to a co-owner. Each holds all that is signed and the signatures so far, and any tool
         for Safe accounts can check the hash. Anyone who has enough signatures can use it.
@@ -65,7 +65,7 @@ function Share({ proposal }: { readonly proposal: AnyProposal }): VNode {
         </a>
         <CopyButton text="Copy link" label="to the proposal" value={link} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -116,8 +116,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
         : 'Not signed';
   return (
     <>
-      <section class="panel" aria-labelledby="what">
-        <h2 id="what">{'operation' in proposal ? 'The operation' : 'The message'}</h2>
+      <Panel id="what" title={'operation' in proposal ? 'The operation' : 'The message'}>
         <Explained explanation={explanation} />
         <Facts
           facts={[
@@ -130,7 +129,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
             ],
           ]}
         />
-      </section>
+      </Panel>
       <section class="panel" aria-labelledby="signatures">
         <h2 id="signatures">
           {collected.missing === 0

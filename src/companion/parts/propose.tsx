@@ -17,6 +17,7 @@ import { useAction } from '../model/use-action';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { ActionStatus } from './action-status';
 import { Choice, Field, valuesOf } from './field';
+import { Panel } from './panel';
 
 type Props = { readonly safe: Address; readonly current: SafeState; readonly chain: Chain };
 
@@ -35,9 +36,7 @@ export function ProposeCall({ call, onBack, ...props }: Props & { readonly call:
       (link) => {
         location.hash = link;
       },
-      (thrown: unknown) => {
-        setError(messageOf(thrown));
-      },
+      (thrown: unknown) => setError(messageOf(thrown)),
     );
   }, []);
   return (
@@ -77,8 +76,7 @@ export function ProposePayment(props: Props): VNode {
     }
   };
   return (
-    <section class="panel" aria-labelledby="propose">
-      <h2 id="propose">Propose a payment</h2>
+    <Panel id="propose" title="Propose a payment">
       <form
         class="form"
         onSubmit={(event) => {
@@ -105,6 +103,6 @@ export function ProposePayment(props: Props): VNode {
         </div>
         <ActionStatus action={action} />
       </form>
-    </section>
+    </Panel>
   );
 }

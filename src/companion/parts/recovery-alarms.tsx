@@ -17,9 +17,9 @@ import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { useSentOperation } from '../model/use-sent-operation';
 import { ActionStatus } from './action-status';
-import { Icon } from './icons';
 import { LOOK_AGAIN, RecoveryBegun } from './recovery-begun';
 import { RecoveryNotices } from './recovery-notices';
+import { Warning } from './warning';
 
 /** Follows a cancellation until the network has included it. */
 function Cancelling({
@@ -84,26 +84,16 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
       executeAfter={BigInt(pending?.executeAfter ?? '0x0')}
     >
       <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(cancel);
-          }}
-        >
+        <button type="button" class="main" aria-disabled={action.isBusy} onClick={() => action.run(cancel)}>
           Cancel recovery
         </button>
       </div>
       <ActionStatus action={action} />
       {cancelled?.needsOthers === true ? (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            You have signed, but other owners have to sign too before the recovery is cancelled.{' '}
-            <a href={linkTo('proposals')}>Collect their signatures</a>
-          </span>
-        </p>
+        <Warning>
+          You have signed, but other owners have to sign too before the recovery is cancelled.{' '}
+          <a href={linkTo('proposals')}>Collect their signatures</a>
+        </Warning>
       ) : null}
       {cancelled?.needsOthers === false && chain !== undefined ? (
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
@@ -116,14 +106,10 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
 export function RecoveryAlarms(): VNode | null {
   const { client, accounts, chains } = useSession();
   const [round, setRound] = useState(0);
-  const look = (): void => {
-    setRound((before) => before + 1);
-  };
+  const look = (): void => setRound((before) => before + 1);
   useEffect(() => {
     const timer = setInterval(look, LOOK_AGAIN);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, []);
   // The accounts are read anew after each change of the page.
   const { value, error } = useLookup(

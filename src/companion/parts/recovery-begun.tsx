@@ -5,7 +5,7 @@ import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
 import { cancelLine } from '../model/recovery';
 import { addressFacts, Facts } from './facts';
-import { Icon } from './icons';
+import { Warning } from './warning';
 
 /** How often an open page looks for recoveries again, in milliseconds. */
 export const LOOK_AGAIN = 600_000;
@@ -33,10 +33,9 @@ export function RecoveryBegun(props: Props): VNode {
   const now = BigInt(Math.floor(Date.now() / 1000));
   return (
     <section class="panel" aria-label={`A recovery of ${name} has begun on ${network}, module ${shortAddress(module)}`}>
-      <p class="warning">
-        <Icon name="warning" />
+      <Warning>
         <strong>A recovery of {name} has begun</strong>
-      </p>
+      </Warning>
       {children}
       <p>
         <strong>{cancelLine({ newOwners, executeAfter }, now, nameOf)}.</strong>

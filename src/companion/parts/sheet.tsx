@@ -27,12 +27,7 @@ export function RecoverySheet({ account, chain, found }: Props): VNode {
   const link = wholeLink(...sheetParts(sheet));
   const text = sheetText(sheet, link, found);
   const file = useMemo(() => URL.createObjectURL(new Blob([text])), [text]);
-  useEffect(
-    () => () => {
-      URL.revokeObjectURL(file);
-    },
-    [file],
-  );
+  useEffect(() => () => URL.revokeObjectURL(file), [file]);
   return (
     <details>
       <summary>Sheet for the day on which the phrase is lost</summary>
@@ -44,12 +39,7 @@ export function RecoverySheet({ account, chain, found }: Props): VNode {
         <a class="button" href={file} download={`recovery-${account.name}.txt`}>
           Save the sheet
         </a>
-        <button
-          type="button"
-          onClick={() => {
-            print();
-          }}
-        >
+        <button type="button" onClick={() => print()}>
           Print the sheet
         </button>
       </div>

@@ -33,10 +33,7 @@ export function SignButtons({ proposal, chain, waiting, isBusy, onSign }: Props)
   const { client, accounts } = useSession();
   const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
   useEffect(
-    () =>
-      watchAnyWallet((wallet) => {
-        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
-      }),
+    () => watchAnyWallet((wallet) => setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet])),
     [],
   );
   const node = nodeOf(chain);
@@ -44,14 +41,7 @@ export function SignButtons({ proposal, chain, waiting, isBusy, onSign }: Props)
   const owners = waiting.map(({ address }) => address);
   const known = passkeys.read().filter(({ signer }) => isIn(owners, signer));
   const button = (key: string, text: string, sign: () => Promise<OwnerSignature>): VNode => (
-    <button
-      type="button"
-      key={key}
-      aria-disabled={isBusy}
-      onClick={() => {
-        onSign(sign);
-      }}
-    >
+    <button type="button" key={key} aria-disabled={isBusy} onClick={() => onSign(sign)}>
       {text}
     </button>
   );

@@ -19,14 +19,7 @@ export function TryPasskey({ passkey, chain }: Props): VNode {
   };
   return (
     <>
-      <button
-        type="button"
-        class="small"
-        aria-disabled={action.isBusy}
-        onClick={() => {
-          action.run(attempt);
-        }}
-      >
+      <button type="button" class="small" aria-disabled={action.isBusy} onClick={() => action.run(attempt)}>
         Try the passkey
       </button>
       <ActionStatus action={action} />

@@ -60,9 +60,7 @@ export function Activity(): VNode {
               label="Account"
               name="account"
               value={filter.account}
-              onChange={(account) => {
-                setFilter({ ...filter, account });
-              }}
+              onChange={(account) => setFilter({ ...filter, account })}
             >
               <option value="">All accounts</option>
               {accounts.map((account) => (
@@ -75,9 +73,7 @@ export function Activity(): VNode {
               label="Site"
               name="origin"
               value={filter.origin}
-              onChange={(origin) => {
-                setFilter({ ...filter, origin });
-              }}
+              onChange={(origin) => setFilter({ ...filter, origin })}
             >
               <option value="">All sites</option>
               {origins.map((origin) => (
@@ -94,23 +90,12 @@ export function Activity(): VNode {
           <Timeline rows={shown.slice(0, most)} tokens={tokens} onReplaced={reread} />
           <div class="actions">
             {shown.length > most ? (
-              <button
-                type="button"
-                onClick={() => {
-                  setMost(most + MAX_SHOWN);
-                }}
-              >
+              <button type="button" onClick={() => setMost(most + MAX_SHOWN)}>
                 Show more
               </button>
             ) : null}
             {known.length === all.length ? null : (
-              <button
-                type="button"
-                aria-pressed={isWhole}
-                onClick={() => {
-                  setWhole(!isWhole);
-                }}
-              >
+              <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
                 {isWhole ? 'Hide unknown tokens' : 'Show unknown tokens too'}
               </button>
             )}
@@ -125,9 +110,7 @@ export function Activity(): VNode {
           )}
           chain={chain}
           logsCoins={logsCoins.has(chain.chainId)}
-          onSearched={() => {
-            setSearches((before) => before + 1);
-          }}
+          onSearched={() => setSearches((before) => before + 1)}
         />
       )}
     </>

@@ -14,6 +14,7 @@ import { DevnetStorage } from '../parts/devnet-storage';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { PageTokens } from '../parts/page-tokens';
+import { Panel } from '../parts/panel';
 
 const listCounts = (accounts: number, chains: number): string =>
   [...(accounts > 0 ? [counted(accounts, 'account')] : []), ...(chains > 0 ? [counted(chains, 'network')] : [])].join(
@@ -76,8 +77,7 @@ function SaveFile(): VNode {
   const action = useAction();
   const [download, setDownload] = useState<Download>();
   return (
-    <section class="panel" aria-labelledby="save-file">
-      <h2 id="save-file">Save as a file</h2>
+    <Panel id="save-file" title="Save as a file">
       <p>
         Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase. Keep
         the file and the phrase: to restore it, you need both.
@@ -100,7 +100,7 @@ function SaveFile(): VNode {
         {download === undefined ? null : <DownloadLink {...download} />}
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }
 
@@ -109,8 +109,7 @@ function RestoreFile(): VNode {
   const restore = useRestore();
   const action = useAction();
   return (
-    <section class="panel" aria-labelledby="restore-file">
-      <h2 id="restore-file">Restore from a file</h2>
+    <Panel id="restore-file" title="Restore from a file">
       <form
         class="form"
         onSubmit={(event) => {
@@ -130,7 +129,7 @@ function RestoreFile(): VNode {
         </div>
         <ActionStatus action={action} />
       </form>
-    </section>
+    </Panel>
   );
 }
 
@@ -165,8 +164,7 @@ export function Backup(): VNode {
     <>
       <h1>Backup</h1>
       <PageTokens />
-      <section class="panel" aria-labelledby="back-up">
-        <h2 id="back-up">Back up</h2>
+      <Panel id="back-up" title="Back up">
         <p>
           Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase, and
           stores them at <strong>{storage.url}</strong>.
@@ -201,9 +199,8 @@ export function Backup(): VNode {
             <Copyable label="CID of the backup" value={cid} />
           </>
         )}
-      </section>
-      <section class="panel" aria-labelledby="restore">
-        <h2 id="restore">Restore</h2>
+      </Panel>
+      <Panel id="restore" title="Restore">
         <form
           class="form"
           onSubmit={(event) => {
@@ -220,7 +217,7 @@ export function Backup(): VNode {
           </div>
           <ActionStatus action={restoring} />
         </form>
-      </section>
+      </Panel>
       <SaveFile />
       <RestoreFile />
     </>

@@ -10,8 +10,10 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
 import { Icon } from '../parts/icons';
+import { Panel } from '../parts/panel';
 import { Removing } from '../parts/removing';
 import { OnboardingSteps } from '../parts/steps';
+import { Warning } from '../parts/warning';
 
 type Props = {
   readonly wallets: readonly HostWallet[];
@@ -39,9 +41,7 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
   const connect = (wallet: HostWallet): void => {
     action.run(async () => {
       try {
-        await onConnect(wallet, chosenId, (what) => {
-          setWaiting({ wallet, what });
-        });
+        await onConnect(wallet, chosenId, (what) => setWaiting({ wallet, what }));
       } finally {
         setWaiting(undefined);
       }
@@ -52,8 +52,7 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
     const { protocol } = location;
     const cautions = connectCautions({ wallet, version: versions[wallet.rdns], snapId: chosenId, protocol });
     return (
-      <section key={wallet.rdns} class="card" aria-labelledby={wallet.rdns}>
-        <h2 id={wallet.rdns}>{wallet.name}</h2>
+      <Panel key={wallet.rdns} id={wallet.rdns} title={wallet.name} class="card">
         <p>It asks you before it installs Keystead, and before it adds an account.</p>
         {cautions.map((caution) => (
           <p key={caution} class="warning">
@@ -65,19 +64,16 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
             type="button"
             class={cautions.length === 0 ? 'main' : ''}
             aria-disabled={action.isBusy}
-            onClick={() => {
-              connect(wallet);
-            }}
+            onClick={() => connect(wallet)}
           >
             Connect {wallet.name}
           </button>
         </div>
-      </section>
+      </Panel>
     );
   };
   const getCard = (
-    <section key="metamask" class="card" aria-labelledby="metamask">
-      <h2 id="metamask">MetaMask</h2>
+    <Panel key="metamask" id="metamask" title="MetaMask" class="card">
       <p>
         Not found in this browser. Keystead needs version {MINIMUM_METAMASK_VERSION} or newer. MetaMask Flask, the
         edition for developers, also installs snaps that this machine serves.
@@ -87,11 +83,10 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
           Get MetaMask Flask
         </a>
       </div>
-    </section>
+    </Panel>
   );
   const simulatedCard = (
-    <section key="simulated" class="card" aria-labelledby="simulated">
-      <h2 id="simulated">Simulated wallet</h2>
+    <Panel key="simulated" id="simulated" title="Simulated wallet" class="card">
       <p>
         Runs the same snap in MetaMask’s own execution environment, inside this page. It is for testing: never use real
         funds with it.
@@ -109,7 +104,7 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
           Use the simulated wallet
         </button>
       </div>
-    </section>
+    </Panel>
   );
   // What can be used comes first.
   const cards = metamasks.length === 0 ? [simulatedCard, getCard] : [...metamasks.map(metamaskCard), simulatedCard];
@@ -133,19 +128,14 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
       <ActionStatus action={action} />
       {waiting?.what === 'removal' ? <Removing wallet={waiting.wallet} /> : null}
       {waiting?.what === 'answer' ? (
-        <p class="warning" role="alert">
-          <Icon name="warning" /> {waiting.wallet.name} has not answered yet. Open it and look for a request. If you are
-          removing Keystead there, leave its page open until that is done. This page then goes on by itself.
-        </p>
+        <Warning role="alert">
+          {waiting.wallet.name} has not answered yet. Open it and look for a request. If you are removing Keystead
+          there, leave its page open until that is done. This page then goes on by itself.
+        </Warning>
       ) : null}
       <details>
         <summary>Use a different snap</summary>
-        <div
-          class="form"
-          onInput={({ target }) => {
-            setChosenId((target as HTMLInputElement).value.trim());
-          }}
-        >
+        <div class="form" onInput={({ target }) => setChosenId((target as HTMLInputElement).value.trim())}>
           <Field
             label="Snap ID"
             name="snapId"

@@ -11,6 +11,7 @@ import { CopyButton } from '../parts/copy-button';
 import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
+import { Panel } from '../parts/panel';
 
 /** The people that the person sends to, with a wallet or without one. */
 export function ContactBook(): VNode {
@@ -27,8 +28,7 @@ export function ContactBook(): VNode {
           <p>Give an address a name, and choose it by that name when you send. Keystead’s dialogs show the name too.</p>
         </Empty>
       ) : (
-        <section class="panel" aria-labelledby="your-contacts">
-          <h2 id="your-contacts">Your contacts</h2>
+        <Panel id="your-contacts" title="Your contacts">
           <ul class="rows" aria-label="Contacts">
             {all.map((contact) => (
               <li class="row contact" key={contact.address}>
@@ -55,11 +55,10 @@ export function ContactBook(): VNode {
               </li>
             ))}
           </ul>
-        </section>
+        </Panel>
       )}
       {onlyHere.length === 0 || client === undefined ? null : (
-        <section class="panel" aria-labelledby="only-here">
-          <h2 id="only-here">Only in this browser</h2>
+        <Panel id="only-here" title="Only in this browser">
           <p>
             {onlyHere.map(({ name }) => name).join(', ')}: kept in this browser alone, and not in dialogs and backups.
           </p>
@@ -77,10 +76,9 @@ export function ContactBook(): VNode {
               Save in Keystead
             </button>
           </div>
-        </section>
+        </Panel>
       )}
-      <section class="panel" aria-labelledby="new-contact">
-        <h2 id="new-contact">New contact</h2>
+      <Panel id="new-contact" title="New contact">
         <form
           class="form"
           key={added}
@@ -103,7 +101,7 @@ export function ContactBook(): VNode {
           </div>
         </form>
         <ActionStatus action={action} />
-      </section>
+      </Panel>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { Field, valuesOf } from '../parts/field';
+import { Panel } from '../parts/panel';
 
 /** Text files of at most this many bytes are shown; others can only be downloaded. */
 const MAX_SHOWN = 20_000;
@@ -52,12 +53,7 @@ export function Files(): VNode {
       <h1>Files</h1>
       <details class="panel" open={settings.url === ''}>
         <summary>Storage settings</summary>
-        <form
-          class="form"
-          onChange={(event) => {
-            setSettings(settingsOf(valuesOf(event.currentTarget)));
-          }}
-        >
+        <form class="form" onChange={(event) => setSettings(settingsOf(valuesOf(event.currentTarget)))}>
           <Field label="Storage URL" name="url" value={settings.url} placeholder="https://storage.example" />
           <div class="fields">
             <Field label="API key" name="key" value={settings.key} />
@@ -65,8 +61,7 @@ export function Files(): VNode {
           </div>
         </form>
       </details>
-      <section class="panel" aria-labelledby="add">
-        <h2 id="add">Add a file</h2>
+      <Panel id="add" title="Add a file">
         <form
           class="form"
           onSubmit={(event) => {
@@ -94,9 +89,8 @@ export function Files(): VNode {
           <ActionStatus action={adding} />
           {added === undefined ? null : <Copyable label="CID" value={added} />}
         </form>
-      </section>
-      <section class="panel" aria-labelledby="read">
-        <h2 id="read">Read a file</h2>
+      </Panel>
+      <Panel id="read" title="Read a file">
         <form
           class="form"
           onSubmit={(event) => {
@@ -131,7 +125,7 @@ export function Files(): VNode {
           <ActionStatus action={reading} />
           {file?.text === undefined ? null : <Copyable label="Content" value={file.text} />}
         </form>
-      </section>
+      </Panel>
     </>
   );
 }

@@ -26,14 +26,15 @@ import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { FindLost } from '../parts/find-lost';
-import { Icon } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
 import { MakeKey } from '../parts/make-key';
 import { NetworkForm } from '../parts/network-form';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
+import { Warning } from '../parts/warning';
 
 type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
 
@@ -148,23 +149,17 @@ function Account({ sheet, chain }: OnChain): VNode {
         ]}
       />
       {areOthers(sheet, state.guardians) ? (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            The sheet names other guardians than the node does. Either they were changed after the sheet was made, or
-            somebody has changed the sheet, or the node lies. Call a guardian before you go on.
-          </span>
-        </p>
+        <Warning>
+          The sheet names other guardians than the node does. Either they were changed after the sheet was made, or
+          somebody has changed the sheet, or the node lies. Call a guardian before you go on.
+        </Warning>
       ) : null}
       {state.pending === undefined ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            {state.pending.newOwners.every((one) => isIn(own, one))
-              ? 'A recovery of this account to a key of this wallet has begun already. Open the link for your guardians again to follow it.'
-              : 'A recovery of this account has begun already. Yours needs more confirmations than that one has.'}
-          </span>
-        </p>
+        <Warning>
+          {state.pending.newOwners.every((one) => isIn(own, one))
+            ? 'A recovery of this account to a key of this wallet has begun already. Open the link for your guardians again to follow it.'
+            : 'A recovery of this account has begun already. Yours needs more confirmations than that one has.'}
+        </Warning>
       )}
       <Names sheet={sheet} guardians={state.guardians} />
       <AskGuardians sheet={sheet} chain={chain} found={value} />
@@ -225,8 +220,7 @@ export function Lost({ parts, devnet }: Props): VNode {
   return (
     <>
       <h1>I lost my recovery phrase</h1>
-      <section class="panel" aria-labelledby="lost">
-        <h2 id="lost">The account</h2>
+      <Panel id="lost" title="The account">
         <Facts
           facts={[
             ['Account', <Party address={sheet.safe} name={sheet.name} />],
@@ -244,7 +238,7 @@ export function Lost({ parts, devnet }: Props): VNode {
         ) : (
           <Connected sheet={sheet} />
         )}
-      </section>
+      </Panel>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { getAddress, type Hex, keccak256 } from 'viem';
+import { Panel } from '../parts/panel';
 import { NodeField, UrlField } from '../parts/url-field';
 
 import { isSameAddress } from '../../core/eth/address';
@@ -237,14 +238,7 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
         </p>
       )}
       <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(choose);
-          }}
-        >
+        <button type="button" class="main" aria-disabled={action.isBusy} onClick={() => action.run(choose)}>
           Use a passkey
         </button>
         <a class="button" href={linkTo('home')}>
@@ -253,8 +247,7 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
       </div>
       <ActionStatus action={action} />
       {found.length > 0 ? (
-        <section class="panel" aria-labelledby="found">
-          <h2 id="found">Found</h2>
+        <Panel id="found" title="Found">
           <p class="warning">
             Compare the address with the one you know. Anyone can make an account and name your passkey as an owner
             beside themselves, and only the node says who the owners are.
@@ -268,13 +261,12 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
             <summary>Another account of this passkey</summary>
             {form}
           </details>
-        </section>
+        </Panel>
       ) : signed === undefined || action.isBusy ? null : (
-        <section class="panel" aria-labelledby="where">
-          <h2 id="where">Where its account is</h2>
+        <Panel id="where" title="Where its account is">
           <Where shown={signed.shown} wanted={wantedBy(signed.shown)} />
           {form}
-        </section>
+        </Panel>
       )}
       <PasskeyChoice />
     </>

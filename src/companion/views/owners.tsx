@@ -27,9 +27,11 @@ import { Icon } from '../parts/icons';
 import { OwnerChangeForm } from '../parts/owner-change-form';
 import { OwnerChangeReview } from '../parts/owner-change-review';
 import { OwnerList } from '../parts/owner-list';
+import { Panel } from '../parts/panel';
 import { ProposeCall, ProposePayment } from '../parts/propose';
 import { SendProgress } from '../parts/send-progress';
 import { LookupStatus } from '../parts/lookup-status';
+import { Warning } from '../parts/warning';
 
 /** The step of a change: the person chooses, looks at it, or watches it being sent. */
 type Stage =
@@ -44,8 +46,7 @@ type Stage =
 
 /** Everything besides the owners that can act for the account or stop it. */
 const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
-  <section class="panel" aria-labelledby="powers">
-    <h2 id="powers">Others with power over it</h2>
+  <Panel id="powers" title="Others with power over it">
     {powersOf(safe).map(({ label, address, meaning, isUnknown }) => (
       <div class="item" key={`${label} ${address}`}>
         <h3>{label}</h3>
@@ -63,7 +64,7 @@ const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
         ['Code', <span class="address">{safe.singleton}</span>],
       ]}
     />
-  </section>
+  </Panel>
 );
 
 /** @returns Why nothing can be proposed for an account; undefined if something can. */
@@ -142,9 +143,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         change={stage.change}
         network={networkOfChain(chain).name}
         onBack={toList}
-        onSend={() => {
-          setStage({ ...stage, at: 'progress' });
-        }}
+        onSend={() => setStage({ ...stage, at: 'progress' })}
       />
     );
   if (stage.at === 'form')
@@ -156,24 +155,18 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         kind={stage.kind}
         owner={stage.owner}
         onBack={toList}
-        onReview={(change) => {
-          setStage({ at: 'review', change });
-        }}
+        onReview={(change) => setStage({ at: 'review', change })}
       />
     );
-  const change = (kind: OwnerChange['kind'], owner?: Address) => (): void => {
+  const change = (kind: OwnerChange['kind'], owner?: Address) => (): void =>
     setStage({ at: 'form', kind, ...(owner && { owner }) });
-  };
   return (
     <>
       {hasKnownSingleton(value) ? null : (
-        <p class="warning danger">
-          <Icon name="warning" />
-          <strong>
-            Keystead does not know this account’s code. The owners and everything else below are what that code says of
-            itself.
-          </strong>
-        </p>
+        <Warning isDanger>
+          Keystead does not know this account’s code. The owners and everything else below are what that code says of
+          itself.
+        </Warning>
       )}
       {isToBe ? (
         <p>
@@ -181,10 +174,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           here. <a href={linkTo('guardians', address)}>With guardians and a passkey at once</a>
         </p>
       ) : null}
-      <section class="panel" aria-labelledby="owners">
-        <h2 id="owners">
-          {value.threshold} of {value.owners.length} must sign
-        </h2>
+      <Panel id="owners" title={`${value.threshold} of ${value.owners.length} must sign`}>
         <OwnerList
           owners={value.kinds}
           safe={account}
@@ -223,12 +213,12 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
             safe={address}
             name={own.name}
             chain={chain}
-            onCreated={(owner, before) => {
-              setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before });
-            }}
+            onCreated={(owner, before) =>
+              setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before })
+            }
           />
         )}
-      </section>
+      </Panel>
       {own === undefined && canChange ? <ProposePayment safe={address} current={value} chain={chain} /> : null}
       <Powers safe={value} />
     </>

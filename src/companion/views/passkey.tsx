@@ -118,14 +118,10 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
   const [asked, setAsked] = useState<Asked & { readonly proposal: SafeProposal }>();
   const [sent, setSent] = useState<HandedOver & Asked>();
   const [round, setRound] = useState(0);
-  const look = (): void => {
-    setRound((before) => before + 1);
-  };
+  const look = (): void => setRound((before) => before + 1);
   useEffect(() => {
     const timer = setInterval(look, LOOK_AGAIN);
-    return () => {
-      clearInterval(timer);
-    };
+    return () => clearInterval(timer);
   }, []);
   const { value, error } = useLookup(
     async () => ({ safe: await readSafe(nodeOf(chain), address, modulesOf(devnet)), round }),
@@ -192,15 +188,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
       {known === undefined || problem === undefined ? null : <p class="warning">{problem}</p>}
       {sent === undefined ? null : (
         <>
-          <SentOperation
-            key={sent.hash}
-            chain={chain}
-            account={address}
-            sent={sent}
-            onIncluded={() => {
-              look();
-            }}
-          >
+          <SentOperation key={sent.hash} chain={chain} account={address} sent={sent} onIncluded={() => look()}>
             {sent.recipients === undefined ? null : <SaveContact recipients={sent.recipients} />}
           </SentOperation>
           {sent.change === undefined || safe === undefined ? null : (
@@ -215,9 +203,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
           safe={safe}
           proposal={asked.proposal}
           calls={asked.calls}
-          onBack={() => {
-            setAsked(undefined);
-          }}
+          onBack={() => setAsked(undefined)}
           onSent={(handedOver) => {
             const { proposal: _signed, ...more } = asked;
             setAsked(undefined);

@@ -21,6 +21,7 @@ import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
 import { SearchBasis, SearchControls } from '../parts/network-search';
 import { OpenSignatures } from '../parts/open-signatures';
+import { Panel } from '../parts/panel';
 import { PermissionRow } from '../parts/permission-row';
 
 const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${token} ${spender} ${id ?? ''}`;
@@ -67,8 +68,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
   const selected = permissions.filter((permission) => chosen.has(keyOf(permission)));
   return (
     <>
-      <section class="panel" aria-labelledby="found">
-        <h2 id="found">On {name}</h2>
+      <Panel id="found" title={`On ${name}`}>
         {list === undefined ? (
           <p class="hint">
             Keystead searches the events of this account on your node, the newest first. The node learns that you look
@@ -116,9 +116,9 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
             <div class="actions">
               <button
                 type="button"
-                onClick={() => {
-                  setChosen(selected.length === revocable.length ? new Set() : new Set(revocable.map(keyOf)));
-                }}
+                onClick={() =>
+                  setChosen(selected.length === revocable.length ? new Set() : new Set(revocable.map(keyOf)))
+                }
               >
                 {selected.length === revocable.length ? 'Choose none' : 'Choose all'}
               </button>
@@ -142,7 +142,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
           </>
         )}
         <ActionStatus action={revocation} />
-      </section>
+      </Panel>
       {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
     </>
   );

@@ -28,6 +28,7 @@ import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { LookupStatus } from '../parts/lookup-status';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { ShareLink } from '../parts/share-link';
 
@@ -59,8 +60,7 @@ function Sign({
       <p>{account} is not a guardian of this account. Choose the guardian’s account in your wallet, then connect it.</p>
     );
   return (
-    <section class="panel" aria-labelledby="practice">
-      <h2 id="practice">The practice run</h2>
+    <Panel id="practice" title="The practice run">
       <p>
         If the phrase of the account is ever lost, you get a link with a new owner and six words. You call the person,
         compare the words, and confirm. When enough guardians have confirmed, a delay of{' '}
@@ -89,7 +89,7 @@ function Sign({
       ) : null}
       <ActionStatus action={action} />
       {reply === undefined ? null : <ShareLink label="Link to send back" parts={reply} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -124,8 +124,7 @@ export function Practice({ parts, devnet }: Props): VNode {
   return (
     <>
       <h1>A guardian’s practice run</h1>
-      <section class="panel" aria-labelledby="guarded">
-        <h2 id="guarded">The account that you guard</h2>
+      <Panel id="guarded" title="The account that you guard">
         <Facts
           facts={[
             ['Account', <Party address={invitation.safe} name={undefined} />],
@@ -133,7 +132,7 @@ export function Practice({ parts, devnet }: Props): VNode {
             ['Called, by the link', name === ABSENT ? undefined : `“${quotable(name, 64)}”`],
           ]}
         />
-      </section>
+      </Panel>
       {connected === undefined ? null : <Sign invitation={invitation} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={invitation.chainId} known={known} connected={connected} onConnected={setConnected}>
         Connect the wallet with your account as a guardian.

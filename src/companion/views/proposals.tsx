@@ -27,6 +27,7 @@ import { Empty } from '../parts/empty';
 import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 import { OpenSafe } from '../parts/open-safe';
+import { Panel } from '../parts/panel';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
 
@@ -40,8 +41,7 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => 
     });
   };
   return (
-    <section class="panel" aria-labelledby="open">
-      <h2 id="open">Open a proposal</h2>
+    <Panel id="open" title="Open a proposal">
       <form
         class="form"
         onSubmit={(event) => {
@@ -75,7 +75,7 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => 
         </div>
       </form>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }
 
@@ -173,16 +173,7 @@ function Shown({ hash }: { readonly hash: string }): VNode {
         </a>
       </Empty>
     );
-  return (
-    <ProposalPanel
-      key={hash}
-      proposal={proposal}
-      isKept
-      onChange={() => {
-        setChanges(changes + 1);
-      }}
-    />
-  );
+  return <ProposalPanel key={hash} proposal={proposal} isKept onChange={() => setChanges(changes + 1)} />;
 }
 
 /** The list, until a proposal is opened from a file. */
@@ -208,13 +199,7 @@ function AllProposals(): VNode {
       </h1>
       <Opened proposal={opened} />
       <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            setOpened(undefined);
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => setOpened(undefined)}>
           All proposals
         </button>
       </div>

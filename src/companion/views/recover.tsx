@@ -25,10 +25,11 @@ import { AddRecovered } from '../parts/add-recovered';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
-import { Icon } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
+import { Warning } from '../parts/warning';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
@@ -71,12 +72,8 @@ function useNow(): bigint {
   const read = (): bigint => BigInt(Math.floor(Date.now() / 1000));
   const [now, setNow] = useState(read);
   useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(read());
-    }, 1000);
-    return () => {
-      clearInterval(timer);
-    };
+    const timer = setInterval(() => setNow(read()), 1000);
+    return () => clearInterval(timer);
   }, []);
   return now;
 }
@@ -198,15 +195,12 @@ function Proposed({
       setError(messageOf(failure));
     }
   };
-  useEffect(() => {
-    void read();
-  }, [connected.account]);
+  useEffect(() => void read(), [connected.account]);
   if (standing === undefined) return <LookupStatus error={error}>Reading the account…</LookupStatus>;
   const { state, confirmed, stage, module } = standing;
   const obstacle = obstacleOf(proposal, standing);
   return (
-    <section class="panel" aria-labelledby="progress">
-      <h2 id="progress">Progress</h2>
+    <Panel id="progress" title="Progress">
       <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
       <Facts
         facts={[
@@ -222,12 +216,7 @@ function Proposed({
           ['Delay', delayInWords(module.period)],
         ]}
       />
-      {obstacle === undefined ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>{obstacle}</span>
-        </p>
-      )}
+      {obstacle === undefined ? null : <Warning>{obstacle}</Warning>}
       {obstacle === undefined || (stage === 'other' && canBeReached(standing)) ? (
         <Next proposal={proposal} standing={standing} connected={connected} action={action} onDone={read} />
       ) : null}
@@ -239,7 +228,7 @@ function Proposed({
           Look again
         </button>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -271,8 +260,7 @@ export function Recover({ parts, devnet }: Props): VNode {
   return (
     <>
       <h1>Recover an account</h1>
-      <section class="panel" aria-labelledby="proposed">
-        <h2 id="proposed">The proposed recovery</h2>
+      <Panel id="proposed" title="The proposed recovery">
         <p>
           Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough
           of them confirm, its present owners lose it after a delay, unless they cancel.
@@ -289,7 +277,7 @@ export function Recover({ parts, devnet }: Props): VNode {
         {sender === undefined ? null : (
           <p class="hint">The link says who asks. Anyone can write any name into a link, so call the person.</p>
         )}
-      </section>
+      </Panel>
       {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>
         If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are

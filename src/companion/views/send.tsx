@@ -45,9 +45,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
     if (shown.current !== stage.at) area.current?.querySelector<HTMLElement>('h2, select')?.focus();
     shown.current = stage.at;
   }, [stage.at]);
-  const toForm = (): void => {
-    setStage({ at: 'form' });
-  };
+  const toForm = (): void => setStage({ at: 'form' });
   return (
     <div ref={area}>
       {stage.at === 'form' ? (
@@ -59,9 +57,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
           rows={rows}
           onFrom={setFrom}
           onRows={setRows}
-          onReview={(transfers, sender) => {
-            setStage({ at: 'review', transfers, from: sender });
-          }}
+          onReview={(transfers, sender) => setStage({ at: 'review', transfers, from: sender })}
         />
       ) : stage.at === 'review' ? (
         <SendReview
@@ -69,9 +65,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
           from={stage.from}
           transfers={stage.transfers}
           onBack={toForm}
-          onSend={() => {
-            setStage({ ...stage, at: 'progress' });
-          }}
+          onSend={() => setStage({ ...stage, at: 'progress' })}
         />
       ) : (
         <SendProgress
@@ -81,9 +75,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
           lines={stage.transfers.map((transfer) => transferLine(transfer, chain))}
           recipients={stage.transfers.map(({ recipient }) => recipient)}
           next="Send something else"
-          onSent={() => {
-            setRows([emptyRow(0)]);
-          }}
+          onSent={() => setRows([emptyRow(0)])}
           onClose={toForm}
         />
       )}

@@ -9,6 +9,7 @@ import { DevnetStorage } from '../parts/devnet-storage';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { NetworkForm } from '../parts/network-form';
+import { Panel } from '../parts/panel';
 import { SetUp } from '../parts/set-up';
 
 /** Changes the networks and the storage that the snap uses. The snap shows each change and asks first. */
@@ -19,16 +20,14 @@ export function Settings(): VNode {
     <>
       <h1>Settings</h1>
       <SetUp />
-      <section class="panel" aria-labelledby="networks">
-        <h2 id="networks">Networks</h2>
+      <Panel id="networks" title="Networks">
         <ChainList />
         <details>
           <summary>Add a network</summary>
           <NetworkForm />
         </details>
-      </section>
-      <section class="panel" aria-labelledby="storage">
-        <h2 id="storage">Storage</h2>
+      </Panel>
+      <Panel id="storage" title="Storage">
         {storage === null ? (
           <p>No storage yet. Set it up to make backups.</p>
         ) : (
@@ -67,7 +66,7 @@ export function Settings(): VNode {
             <ActionStatus action={savingStorage} />
           </form>
         </details>
-      </section>
+      </Panel>
     </>
   );
 }
