@@ -2,35 +2,26 @@ import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
+import { ActionLine } from './action-button';
 import { Panel } from './panel';
 import { Party } from './party';
 
 /** Gives the wallet an account that it lacks. The wallet asks first, unless it has the account. */
 export function AnnounceAccount({ account }: { readonly account: Account }): VNode {
   const { client, refresh } = useSession();
-  const action = useAction();
   const name = account.name;
   const wallet = client.wallet.isSimulated ? 'the wallet' : client.wallet.name;
   return (
     <>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await client.dapp('keystead_announceAccount', { id: account.id });
-              await refresh();
-              return `${name} is in ${wallet}.`;
-            });
-          }}
-        >
-          Add to {wallet} again<span class="visually-hidden">: {name}</span>
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        work={async () => {
+          await client.dapp('keystead_announceAccount', { id: account.id });
+          await refresh();
+          return `${name} is in ${wallet}.`;
+        }}
+      >
+        Add to {wallet} again<span class="visually-hidden">: {name}</span>
+      </ActionLine>
     </>
   );
 }

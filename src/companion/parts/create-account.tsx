@@ -8,8 +8,8 @@ import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Choice, Field } from './field';
 import { Panel } from './panel';
 
 type KindsProps = { readonly kind: string; readonly recommended: string; readonly onChoose: (kind: string) => void };
@@ -44,13 +44,12 @@ export function ChainOfAccount({ kind }: { readonly kind: string }): VNode | nul
   const chosen = useChosenChain();
   if (kind === 'eoa' || chains.length < 2) return null;
   return (
-    <Choice label="Network of the account" name="chainId">
-      {chains.map((chain) => (
-        <option key={chain.chainId} value={chain.chainId} selected={chain === chosen}>
-          {networkOfChain(chain).name}
-        </option>
-      ))}
-    </Choice>
+    <Choice
+      label="Network of the account"
+      name="chainId"
+      value={chosen?.chainId}
+      options={chains.map((chain) => [chain.chainId, networkOfChain(chain).name])}
+    />
   );
 }
 
@@ -65,19 +64,18 @@ export function CreateAccount({ onCreated }: { readonly onCreated?: (address: st
   return (
     <Panel id="create" title="New account">
       <p class="hint">Your recovery phrase restores it, at the same address.</p>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { chainId = chains[0]?.chainId, label = '' } = valuesOf(event.currentTarget);
-          action.run(async () => {
-            const { id } = await createAccount(client, optionsFor(kind, chainId), label);
-            const { accounts } = await refresh();
-            setMade(made + 1);
-            const created = accounts.find((account) => account.id === id);
-            if (created !== undefined) onCreated?.(created.address);
-            return `Created ${created?.name ?? 'the account'}.`;
-          });
+      <ActionForm
+        action={action}
+        submit="Create account"
+        isMain
+        beside={chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
+        work={async ({ chainId = chains[0]?.chainId, label = '' }) => {
+          const { id } = await createAccount(client, optionsFor(kind, chainId), label);
+          const { accounts } = await refresh();
+          setMade(made + 1);
+          const created = accounts.find((account) => account.id === id);
+          if (created !== undefined) onCreated?.(created.address);
+          return `Created ${created?.name ?? 'the account'}.`;
         }}
       >
         <KindChoice
@@ -96,14 +94,7 @@ export function CreateAccount({ onCreated }: { readonly onCreated?: (address: st
           required={false}
           hint="At most 64 characters. You can change it later."
         />
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Create account
-          </button>
-          {chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
     </Panel>
   );
 }

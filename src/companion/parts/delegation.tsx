@@ -12,6 +12,7 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
 import { Steps } from './steps';
@@ -70,21 +71,18 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
         </p>
       )}
       {isDone ? null : (
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(() => {
-              setHash(undefined);
-              return takeBack(client, delegation, {
-                wait: (sent) => waitForTransactionReceipt(nodeOf(chain), { hash: sent }),
-                onSent: setHash,
-              });
+        <ActionButton
+          action={action}
+          work={() => {
+            setHash(undefined);
+            return takeBack(client, delegation, {
+              wait: (sent) => waitForTransactionReceipt(nodeOf(chain), { hash: sent }),
+              onSent: setHash,
             });
           }}
         >
           Take back<span class="visually-hidden">: {title}</span>
-        </button>
+        </ActionButton>
       )}
     </div>
   );

@@ -9,6 +9,7 @@ import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
 import { DelegationItem } from './delegation';
+import { LookupStatus } from './lookup-status';
 import { Panel } from './panel';
 
 type Shown = { readonly delegation: Delegation; readonly account: Account; readonly chain: Chain };
@@ -74,12 +75,7 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
           title={networkOfChain(chain).name}
         />
       ))}
-      {isBusy ? <p role="status">Asking the networks…</p> : null}
-      {error === undefined ? null : (
-        <p class="status error" role="status">
-          {error}
-        </p>
-      )}
+      {isBusy || error !== undefined ? <LookupStatus error={error}>Asking the networks…</LookupStatus> : null}
       {isBusy || error !== undefined || shown.length > 0 ? null : (
         <p>
           {chains.length === 0

@@ -8,7 +8,7 @@ type Props = {
   /** The error of the value. */
   readonly error?: string | undefined;
   /** The first value; with `onInput`, the value at any time. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly onInput?: (value: string) => void;
   readonly placeholder?: string;
   readonly required?: boolean;
@@ -85,24 +85,26 @@ export function Field(props: Props): VNode {
 type ChoiceProps = {
   readonly label: string;
   readonly name: string;
-  readonly value?: string;
-  readonly onChange?: (value: string) => void;
-  readonly children: ComponentChildren;
+  /** Each value, with what it is called. */
+  readonly options: readonly (readonly [value: string, title: string])[];
+  /** The first value; with `onChange`, the value at any time. */
+  readonly value?: string | undefined;
+  readonly onChange?: ((value: string) => void) | undefined;
 };
 
 /** A drop-down list with its label. */
-export function Choice({ label, name, value, onChange, children }: ChoiceProps): VNode {
+export function Choice({ label, name, options, value, onChange }: ChoiceProps): VNode {
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        {...(value !== undefined && { value })}
-        onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
-      >
-        {children}
+      <select id={id} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
+        {options.map(([each, title]) => (
+          // Selects the option: with a value of the list, each render would undo the person’s choice.
+          <option key={each} value={each} selected={each === value}>
+            {title}
+          </option>
+        ))}
       </select>
     </div>
   );

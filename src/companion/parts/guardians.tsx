@@ -104,13 +104,8 @@ function FirstGuardians({
           name="module"
           value={module.address}
           onChange={(chosen) => setAddress(chosen as typeof address)}
-        >
-          {offered.map((one) => (
-            <option key={one.address} value={one.address}>
-              {delayInWords(one.period)}
-            </option>
-          ))}
-        </Choice>
+          options={offered.map((one) => [one.address, delayInWords(one.period)])}
+        />
       )}
     </GuardiansForm>
   );

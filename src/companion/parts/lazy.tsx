@@ -1,5 +1,6 @@
 import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { LookupStatus } from './lookup-status';
 
 type View<Props> = (props: Props) => VNode | null;
 
@@ -19,18 +20,9 @@ export function lazy<Props extends object>(load: () => Promise<View<Props>>): Vi
         () => setView('failed'),
       );
     }, []);
-    if (view === undefined)
-      return (
-        <p class="status" role="status">
-          Loading…
-        </p>
-      );
+    if (view === undefined) return <LookupStatus>Loading…</LookupStatus>;
     if (view === 'failed')
-      return (
-        <p class="status error" role="status">
-          This part of the page did not load. Reload the page to try again.
-        </p>
-      );
+      return <LookupStatus error="This part of the page did not load. Reload the page to try again." />;
     const { shown: Shown } = view;
     return <Shown {...props} />;
   };

@@ -8,6 +8,7 @@ import { type Account, type Chain } from '../model/types';
 import { networkOfChain } from '../model/network';
 import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Panel } from './panel';
 
@@ -52,14 +53,9 @@ export function SearchControls({ label, isMain, search, find, stopper, progress,
   return (
     <>
       <div class="actions">
-        <button
-          type="button"
-          class={isMain === true ? 'main' : ''}
-          aria-disabled={search.isBusy}
-          onClick={() => search.run(() => find(false))}
-        >
+        <ActionButton action={search} class={isMain === true ? 'main' : ''} work={() => find(false)}>
           {label}
-        </button>
+        </ActionButton>
         {search.isBusy || !hasMore ? null : button('Search the rest', () => search.run(() => find(true)))}
         {search.isBusy ? button('Stop', () => stopper.current?.abort()) : null}
       </div>

@@ -14,9 +14,8 @@ import { type SafeState } from '../model/safe';
 import { type Session, SessionContext } from '../model/session';
 import { isNetworkSetUp } from '../model/set-up';
 import { type Account, type Chain } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Choice, Field } from './field';
 import { MakeKey } from './make-key';
 import { NetworkForm } from './network-form';
 import { Panel } from './panel';
@@ -57,47 +56,36 @@ function Replace({
   readonly by: (values: Readonly<Record<string, string>>) => Promise<Hex>;
   readonly children: ComponentChildren;
 }): VNode {
-  const action = useAction('Asking the network…');
   const known = { accounts: [], contacts: contacts.use() };
   const [only] = keys;
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const values = valuesOf(event.currentTarget);
-        action.run(async () => {
-          const owner = await by(values);
-          const old = keys.find((key) => key === values.old) ?? only;
-          return onChange(
-            old === undefined
-              ? { kind: 'add', owner, threshold: safe.threshold }
-              : { kind: 'replace', owner: old, by: owner },
-          );
-        });
+    <ActionForm
+      busyText="Asking the network…"
+      submit="Review"
+      isMain
+      work={async (values) => {
+        const owner = await by(values);
+        const old = keys.find((key) => key === values.old) ?? only;
+        return onChange(
+          old === undefined
+            ? { kind: 'add', owner, threshold: safe.threshold }
+            : { kind: 'replace', owner: old, by: owner },
+        );
       }}
     >
       {children}
       {keys.length > 1 ? (
-        <Choice label="Key of the lost phrase" name="old">
-          {keys.map((key) => (
-            <option key={key} value={key}>
-              {nameOf(key, known) ?? key}
-            </option>
-          ))}
-        </Choice>
+        <Choice
+          label="Key of the lost phrase"
+          name="old"
+          options={keys.map((key) => [key, nameOf(key, known) ?? key])}
+        />
       ) : (
         <p class="hint">
           {only === undefined ? 'No key of an old phrase is left. The new key is added.' : `The lost key is ${only}.`}
         </p>
       )}
-      <div class="actions">
-        <button type="submit" class="main" aria-disabled={action.isBusy}>
-          Review
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </form>
+    </ActionForm>
   );
 }
 

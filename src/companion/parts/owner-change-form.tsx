@@ -117,13 +117,15 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
           />
         )}
         {kind === 'replace' ? null : (
-          <Choice label="Required signatures" name="threshold" value={String(Math.min(current.threshold, count))}>
-            {Array.from({ length: count }, (_, index) => (
-              <option key={index} value={String(index + 1)}>
-                {index + 1} of {counted(count, 'owner')}
-              </option>
-            ))}
-          </Choice>
+          <Choice
+            label="Required signatures"
+            name="threshold"
+            value={String(Math.min(current.threshold, count))}
+            options={Array.from({ length: count }, (_, index) => [
+              String(index + 1),
+              `${index + 1} of ${counted(count, 'owner')}`,
+            ])}
+          />
         )}
         {error === undefined || error.field === field ? null : (
           <p class="status error" role="alert">

@@ -37,6 +37,28 @@ const PasskeyStanding = ({ passkey, standing, chain }: PasskeyOwner & { readonly
   </>
 );
 
+type ChangeProps = {
+  /** What the page calls the owner. */
+  readonly name: string;
+  /** It cannot be removed, because there is no other owner. */
+  readonly isOnly?: boolean;
+  readonly onChange: (kind: 'replace' | 'remove') => void;
+};
+
+/** Beside an owner that can be changed. */
+export const ChangeButtons = ({ name, isOnly = false, onChange }: ChangeProps): VNode => (
+  <>
+    <button type="button" class="small quiet" onClick={() => onChange('replace')}>
+      Replace<span class="visually-hidden"> {name}</span>
+    </button>
+    {isOnly ? null : (
+      <button type="button" class="small quiet" onClick={() => onChange('remove')}>
+        Remove<span class="visually-hidden"> {name}</span>
+      </button>
+    )}
+  </>
+);
+
 type Props = {
   readonly owners: readonly Owner[];
   /** The own account that they own, if it is one. */

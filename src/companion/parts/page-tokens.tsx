@@ -4,6 +4,7 @@ import { useSession } from '../model/session';
 import { keepTokens, tokensOnlyHere, watchedTokens } from '../model/tokens';
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
+import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
 import { Panel } from './panel';
 
@@ -21,25 +22,19 @@ export function PageTokens(): VNode | null {
         {only.map(({ symbol }) => symbol).join(', ')}: a backup does not have what only this page knows. Keystead asks
         about each before it watches it too.
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              try {
-                await keepTokens(client, only, account.address);
-              } finally {
-                await refresh();
-              }
-              return 'The next backup has them too.';
-            });
-          }}
-        >
-          Add to backups
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        action={action}
+        work={async () => {
+          try {
+            await keepTokens(client, only, account.address);
+          } finally {
+            await refresh();
+          }
+          return 'The next backup has them too.';
+        }}
+      >
+        Add to backups
+      </ActionLine>
     </Panel>
   );
 }

@@ -12,7 +12,7 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { AddPasskey } from './add-passkey';
 import { OwnerChangeForm } from './owner-change-form';
-import { OwnerList } from './owner-list';
+import { ChangeButtons, OwnerList } from './owner-list';
 import { Panel } from './panel';
 
 type Props = {
@@ -49,14 +49,9 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
         chain={chain}
         beside={(owner, name) =>
           // A passkey that removes itself locks this page out.
-          onChange === undefined || isSameAddress(owner, signer)
-            ? null
-            : (['replace', 'remove'] as const).map((kind) => (
-                <button key={kind} type="button" class="small quiet" onClick={() => setForm({ kind, owner })}>
-                  {kind === 'replace' ? 'Replace' : 'Remove'}
-                  <span class="visually-hidden"> {name}</span>
-                </button>
-              ))
+          onChange === undefined || isSameAddress(owner, signer) ? null : (
+            <ChangeButtons name={name} onChange={(kind) => setForm({ kind, owner })} />
+          )
         }
       />
       {onChange === undefined ? null : (

@@ -26,6 +26,7 @@ import { type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
 import { CopyButton } from './copy-button';
 import { Copyable } from './copyable';
@@ -164,7 +165,6 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
                   const sent = await sendProposal(proposal, collected.valid, safe, chain);
                   if (!sent.isUnclear) forgetProposal(proposal);
                   onSent(sent);
-                  return undefined;
                 });
               }}
             >
@@ -211,7 +211,6 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
 
 /** Has the browser keep a proposal that came from a file or a link, or removes it. */
 function Keeping({ proposal, isKept, onChange }: Props): VNode {
-  const action = useAction('Keeping it…');
   if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
@@ -231,22 +230,15 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
   return (
     <>
       <p class="hint">This browser keeps the proposal, with its signatures, once you sign it or press Keep.</p>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await keepProposal(proposal);
-              onChange();
-              return undefined;
-            });
-          }}
-        >
-          Keep
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        busyText="Keeping it…"
+        work={async () => {
+          await keepProposal(proposal);
+          onChange();
+        }}
+      >
+        Keep
+      </ActionLine>
     </>
   );
 }

@@ -13,11 +13,11 @@ import { nameOf } from '../model/recipient-name';
 import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
-import { useAction } from '../model/use-action';
-import { useLookup } from '../model/use-lookup';
+import { useLastLookup } from '../model/use-lookup';
+import { useRounds } from '../model/use-rounds';
 import { useSentOperation } from '../model/use-sent-operation';
-import { ActionStatus } from './action-status';
-import { LOOK_AGAIN, RecoveryBegun } from './recovery-begun';
+import { ActionLine } from './action-button';
+import { RecoveryBegun } from './recovery-begun';
 import { RecoveryNotices } from './recovery-notices';
 import { Warning } from './warning';
 
@@ -58,7 +58,6 @@ type AlarmProps = {
 /** One recovery that has begun, with the way to cancel it. */
 function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const { client, accounts, chains } = useSession();
-  const action = useAction('Look for Keystead’s dialog, and approve or reject there.');
   const [cancelled, setCancelled] = useState<Cancelled>();
   const { pending, chainId, module } = alarm;
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
@@ -83,12 +82,9 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
       more={pending?.more ?? 0}
       executeAfter={BigInt(pending?.executeAfter ?? '0x0')}
     >
-      <div class="actions">
-        <button type="button" class="main" aria-disabled={action.isBusy} onClick={() => action.run(cancel)}>
-          Cancel recovery
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine busyText="Look for Keystead’s dialog, and approve or reject there." class="main" work={cancel}>
+        Cancel recovery
+      </ActionLine>
       {cancelled?.needsOthers === true ? (
         <Warning>
           You have signed, but other owners have to sign too before the recovery is cancelled.{' '}
@@ -105,22 +101,12 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
 /** What there is to say of recoveries, before anything else on the page; nothing if none has begun or ended. */
 export function RecoveryAlarms(): VNode | null {
   const { client, accounts, chains } = useSession();
-  const [round, setRound] = useState(0);
-  const look = (): void => setRound((before) => before + 1);
-  useEffect(() => {
-    const timer = setInterval(look, LOOK_AGAIN);
-    return () => clearInterval(timer);
-  }, []);
+  const [round, look] = useRounds();
   // The accounts are read anew after each change of the page.
-  const { value, error } = useLookup(
+  const { value: shown = [], error } = useLastLookup(
     () => (chains.length === 0 ? Promise.resolve([]) : readRecoveries(client)),
     [accounts, chains.length, round],
   );
-  // An alarm stays while the networks are asked again, and if they do not answer.
-  const [shown, setShown] = useState(value ?? []);
-  useEffect(() => {
-    if (value !== undefined) setShown(value);
-  }, [value]);
   if (error === undefined && shown.length === 0) return null;
   return (
     <>

@@ -7,9 +7,6 @@ import { cancelLine } from '../model/recovery';
 import { addressFacts, Facts } from './facts';
 import { Warning } from './warning';
 
-/** How often an open page looks for recoveries again, in milliseconds. */
-export const LOOK_AGAIN = 600_000;
-
 type Props = {
   /** What the page calls the account, its network and addresses. */
   readonly name: string;

@@ -7,13 +7,11 @@ import { Choice } from './field';
 
 /** Chooses one of the networks that are set up, by its chain ID. */
 export const NetworkChoice = (): VNode => (
-  <Choice label="Network" name="chain">
-    {useSession().chains.map((chain) => (
-      <option key={chain.chainId} value={chain.chainId}>
-        {networkOfChain(chain).name}
-      </option>
-    ))}
-  </Choice>
+  <Choice
+    label="Network"
+    name="chain"
+    options={useSession().chains.map((chain) => [chain.chainId, networkOfChain(chain).name])}
+  />
 );
 
 type KeyProps = {
@@ -24,11 +22,5 @@ type KeyProps = {
 
 /** Chooses the key of one of the Safes, by the id of its account. */
 export const KeyChoice = ({ label, safes }: KeyProps): VNode => (
-  <Choice label={label} name="key">
-    {safes.map((account) => (
-      <option key={account.id} value={account.id}>
-        The key of {account.name}
-      </option>
-    ))}
-  </Choice>
+  <Choice label={label} name="key" options={safes.map((account) => [account.id, `The key of ${account.name}`])} />
 );

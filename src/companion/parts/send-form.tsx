@@ -88,13 +88,8 @@ function SendRow(props: RowProps): VNode {
           name={`token-${row.id}`}
           value={row.token}
           onChange={(value) => change({ token: value, data: '' })}
-        >
-          {assets.map((asset) => (
-            <option key={asset.token?.address ?? ''} value={asset.token?.address ?? ''}>
-              {asset.symbol}
-            </option>
-          ))}
-        </Choice>
+          options={assets.map((asset) => [asset.token?.address ?? '', asset.symbol])}
+        />
         <Field
           label={`Amount (${symbol})`}
           name={`amount-${row.id}`}
@@ -192,7 +187,6 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
       const to = isAddress(typed, { strict: false }) ? typed : undefined;
       const most = (await mostOf(asset, sender, chain, node, balance, to)) - elsewhere;
       replace({ ...row, amount: plainAmount(most > 0n ? most : 0n, asset.decimals) });
-      return undefined;
     });
   };
   return (
@@ -213,7 +207,6 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
               if (!(error instanceof InvalidFieldError)) throw error;
               setInvalid(error);
             }
-            return undefined;
           });
         }}
       >

@@ -3,6 +3,7 @@ import { type VNode } from 'preact';
 import { useSession } from '../model/session';
 import { isNetworkSetUp, setUpNetwork } from '../model/set-up';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Panel } from './panel';
 
@@ -19,22 +20,19 @@ export function SetUp(): VNode | null {
         <Panel id="set-up" title="Set up the development network" class="panel highlight">
           <p>A development network runs on this machine. Keystead asks you before it uses it.</p>
           <div class="actions">
-            <button
-              type="button"
+            <ActionButton
+              action={action}
               class="main"
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                action.run(async () => {
-                  try {
-                    return await setUpNetwork(client, devnet);
-                  } finally {
-                    await refresh();
-                  }
-                });
+              work={async () => {
+                try {
+                  return await setUpNetwork(client, devnet);
+                } finally {
+                  await refresh();
+                }
               }}
             >
               Set up
-            </button>
+            </ActionButton>
           </div>
         </Panel>
       )}

@@ -31,13 +31,13 @@ export function NetworkChoice({ chain }: { readonly chain: Chain }): VNode {
       </p>
     );
   return (
-    <Choice label="Network" name="network" value={chain.chainId} onChange={(value) => chosenChainId.write(value)}>
-      {chains.map((each) => (
-        <option key={each.chainId} value={each.chainId}>
-          {networkOfChain(each).name}
-        </option>
-      ))}
-    </Choice>
+    <Choice
+      label="Network"
+      name="network"
+      value={chain.chainId}
+      onChange={(value) => chosenChainId.write(value)}
+      options={chains.map((each) => [each.chainId, networkOfChain(each).name])}
+    />
   );
 }
 

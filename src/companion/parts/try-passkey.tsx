@@ -6,6 +6,7 @@ import { tryPasskey } from '../model/passkey-owner';
 import { keepPasskey, type Passkey } from '../model/passkeys';
 import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 
 type Props = { readonly passkey: Passkey; readonly chain: Chain };
@@ -19,9 +20,9 @@ export function TryPasskey({ passkey, chain }: Props): VNode {
   };
   return (
     <>
-      <button type="button" class="small" aria-disabled={action.isBusy} onClick={() => action.run(attempt)}>
+      <ActionButton action={action} class="small" work={attempt}>
         Try the passkey
-      </button>
+      </ActionButton>
       <ActionStatus action={action} />
     </>
   );

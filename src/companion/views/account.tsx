@@ -28,15 +28,9 @@ export function AccountView({ address = '' }: { readonly address: string | undef
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account === undefined)
     return (
-      <>
-        <h1>Account</h1>
-        <Empty title="No such account">
-          <p>It was deleted, or it belongs to another wallet.</p>
-          <a class="button" href={linkTo('home')}>
-            Back to your accounts
-          </a>
-        </Empty>
-      </>
+      <Empty heading="Account" title="No such account" next={['Back to your accounts', linkTo('home')]}>
+        <p>It was deleted, or it belongs to another wallet.</p>
+      </Empty>
     );
   const name = account.name;
   const canSign = (account.methods as readonly string[]).includes('personal_sign');

@@ -14,6 +14,7 @@ import { useActivity } from '../model/use-activity';
 import { useHistory } from '../model/use-history';
 import { Empty } from '../parts/empty';
 import { Choice } from '../parts/field';
+import { LookupStatus } from '../parts/lookup-status';
 import { NetworkSearch } from '../parts/network-search';
 import { Timeline } from '../parts/timeline';
 
@@ -40,11 +41,7 @@ export function Activity(): VNode {
     <>
       <h1>Activity</h1>
       {error === undefined ? null : <p class="status error">{error}</p>}
-      {list === undefined && error === undefined ? (
-        <p class="status" role="status">
-          Loading…
-        </p>
-      ) : null}
+      {list === undefined && error === undefined ? <LookupStatus>Loading…</LookupStatus> : null}
       {list !== undefined && all.length === 0 ? (
         <Empty title="Nothing signed or sent yet in this wallet">
           <p>What your accounts sign and send appears here, for this page and every other site.</p>
@@ -61,27 +58,23 @@ export function Activity(): VNode {
               name="account"
               value={filter.account}
               onChange={(account) => setFilter({ ...filter, account })}
-            >
-              <option value="">All accounts</option>
-              {accounts.map((account) => (
-                <option key={account.id} value={account.address}>
-                  {account.name} · {shortAddress(account.address)}
-                </option>
-              ))}
-            </Choice>
+              options={[
+                ['', 'All accounts'],
+                ...accounts.map(
+                  (account) => [account.address, `${account.name} · ${shortAddress(account.address)}`] as const,
+                ),
+              ]}
+            />
             <Choice
               label="Site"
               name="origin"
               value={filter.origin}
               onChange={(origin) => setFilter({ ...filter, origin })}
-            >
-              <option value="">All sites</option>
-              {origins.map((origin) => (
-                <option key={origin} value={origin}>
-                  {siteName(origin, location.origin)}
-                </option>
-              ))}
-            </Choice>
+              options={[
+                ['', 'All sites'],
+                ...origins.map((origin) => [origin, siteName(origin, location.origin)] as const),
+              ]}
+            />
           </div>
           {shown.length === 0 ? <p class="hint">Nothing of this account and site.</p> : null}
           {found.some(({ history }) => history.length === MAX_LISTED) ? (

@@ -8,11 +8,13 @@ import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { linkTo } from '../model/route';
 import { counted } from '../model/units';
+import { ActionButton } from '../parts/action-button';
+import { ActionForm } from '../parts/action-form';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { DevnetStorage } from '../parts/devnet-storage';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { PageTokens } from '../parts/page-tokens';
 import { Panel } from '../parts/panel';
 
@@ -83,20 +85,17 @@ function SaveFile(): VNode {
         the file and the phrase: to restore it, you need both.
       </p>
       <div class="actions">
-        <button
-          type="button"
+        <ActionButton
+          action={action}
           class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              const done = await client.dapp('keystead_backUp', { onlyFile: true });
-              setDownload(downloadOf(done));
-              return `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`;
-            });
+          work={async () => {
+            const done = await client.dapp('keystead_backUp', { onlyFile: true });
+            setDownload(downloadOf(done));
+            return `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`;
           }}
         >
           Make a backup file
-        </button>
+        </ActionButton>
         {download === undefined ? null : <DownloadLink {...download} />}
       </div>
       <ActionStatus action={action} />
@@ -107,28 +106,20 @@ function SaveFile(): VNode {
 /** Restores from a file that was downloaded here. It needs no storage service. */
 function RestoreFile(): VNode {
   const restore = useRestore();
-  const action = useAction();
   return (
     <Panel id="restore-file" title="Restore from a file">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const chosen = new FormData(event.currentTarget).get('file') as File;
-          action.run(async () => restore({ file: await base64Of(chosen) }));
+      <ActionForm
+        submit="Restore file"
+        work={async (_values, entered) => {
+          const chosen = entered.get('file') as File;
+          return restore({ file: await base64Of(chosen) });
         }}
       >
         <div class="field">
           <label for="backup-file">Backup file</label>
           <input id="backup-file" name="file" type="file" accept=".keystead" required />
         </div>
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Restore file
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
     </Panel>
   );
 }
@@ -151,12 +142,9 @@ export function Backup(): VNode {
         <PageTokens />
         <SaveFile />
         <RestoreFile />
-        <Empty title="No storage service">
+        <Empty title="No storage service" next={['Set up storage', linkTo('settings')]}>
           <p>A storage service keeps the encrypted file for you. Tell Keystead which one to use.</p>
           <DevnetStorage />
-          <a class="button" href={linkTo('settings')}>
-            Set up storage
-          </a>
         </Empty>
       </>
     );
@@ -170,22 +158,19 @@ export function Backup(): VNode {
           stores them at <strong>{storage.url}</strong>.
         </p>
         <div class="actions">
-          <button
-            type="button"
+          <ActionButton
+            action={backing}
             class="main"
-            aria-disabled={backing.isBusy}
-            onClick={() => {
-              backing.run(async () => {
-                const done = await client.dapp('keystead_backUp', { withFile: true });
-                if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
-                setCid(done.cid);
-                setDownload(downloadOf(done));
-                return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
-              });
+            work={async () => {
+              const done = await client.dapp('keystead_backUp', { withFile: true });
+              if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
+              setCid(done.cid);
+              setDownload(downloadOf(done));
+              return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
             }}
           >
             Back up now
-          </button>
+          </ActionButton>
           {download === undefined ? null : <DownloadLink {...download} />}
         </div>
         <ActionStatus action={backing} />
@@ -201,22 +186,9 @@ export function Backup(): VNode {
         )}
       </Panel>
       <Panel id="restore" title="Restore">
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { cid: wanted = '' } = valuesOf(event.currentTarget);
-            restoring.run(() => restore({ cid: wanted }));
-          }}
-        >
+        <ActionForm action={restoring} submit="Restore" work={({ cid: wanted = '' }) => restore({ cid: wanted })}>
           <Field label="CID of the backup" name="cid" placeholder="bafy…" />
-          <div class="actions">
-            <button type="submit" aria-disabled={restoring.isBusy}>
-              Restore
-            </button>
-          </div>
-          <ActionStatus action={restoring} />
-        </form>
+        </ActionForm>
       </Panel>
       <SaveFile />
       <RestoreFile />

@@ -45,7 +45,6 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
       } finally {
         setWaiting(undefined);
       }
-      return undefined;
     });
   };
   const metamaskCard = (wallet: HostWallet): VNode => {

@@ -22,7 +22,6 @@ export function Connections(): VNode {
     action.run(async () => {
       await work();
       setVersion(version + 1);
-      return undefined;
     });
   };
   return (

@@ -6,10 +6,11 @@ import { contacts, keepContacts, removeContact } from '../model/contacts';
 import { readAddress } from '../model/read-fields';
 import { SessionContext } from '../model/session';
 import { useAction } from '../model/use-action';
-import { ActionStatus } from '../parts/action-status';
+import { ActionButton } from '../parts/action-button';
+import { ActionForm } from '../parts/action-form';
 import { CopyButton } from '../parts/copy-button';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 import { Panel } from '../parts/panel';
 
@@ -63,44 +64,32 @@ export function ContactBook(): VNode {
             {onlyHere.map(({ name }) => name).join(', ')}: kept in this browser alone, and not in dialogs and backups.
           </p>
           <div class="actions">
-            <button
-              type="button"
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                action.run(async () => {
-                  await keepContacts(client, onlyHere);
-                  return 'Saved in Keystead.';
-                });
+            <ActionButton
+              action={action}
+              work={async () => {
+                await keepContacts(client, onlyHere);
+                return 'Saved in Keystead.';
               }}
             >
               Save in Keystead
-            </button>
+            </ActionButton>
           </div>
         </Panel>
       )}
       <Panel id="new-contact" title="New contact">
-        <form
-          class="form"
-          key={added}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { name = '', address } = valuesOf(event.currentTarget);
-            action.run(async () => {
-              await keepContacts(client, [{ name, address: readAddress(address, 'Address') }]);
-              setAdded(added + 1);
-              return `Saved ${name}.`;
-            });
+        <ActionForm
+          action={action}
+          submit="Save contact"
+          isMain
+          work={async ({ name = '', address }) => {
+            await keepContacts(client, [{ name, address: readAddress(address, 'Address') }]);
+            setAdded(added + 1);
+            return `Saved ${name}.`;
           }}
         >
-          <Field label="Name" name="name" />
-          <Field label="Address" name="address" placeholder="0x…" />
-          <div class="actions">
-            <button type="submit" class="main" aria-disabled={action.isBusy}>
-              Save contact
-            </button>
-          </div>
-        </form>
-        <ActionStatus action={action} />
+          <Field key={`name ${added}`} label="Name" name="name" />
+          <Field key={`address ${added}`} label="Address" name="address" placeholder="0x…" />
+        </ActionForm>
       </Panel>
     </>
   );

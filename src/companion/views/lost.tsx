@@ -19,9 +19,8 @@ import { SessionContext, useSession } from '../model/session';
 import { areOthers, contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
-import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionStatus } from '../parts/action-status';
+import { ActionLine } from '../parts/action-button';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
@@ -92,27 +91,18 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
 /** The names on a sheet that this wallet does not have as contacts. */
 function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians: readonly Hex[] }): VNode | null {
   const { client } = useSession();
-  const action = useAction();
   const known = contacts.use();
   const missing = contactsOn(sheet, guardians, known);
   if (missing.length === 0) return null;
   return (
     <>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await keepContacts(client, missing);
-              return undefined;
-            });
-          }}
-        >
-          Save the names of the guardians
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        work={async () => {
+          await keepContacts(client, missing);
+        }}
+      >
+        Save the names of the guardians
+      </ActionLine>
     </>
   );
 }
@@ -208,12 +198,9 @@ export function Lost({ parts, devnet }: Props): VNode {
     sheet = readSheet(parts);
   } catch (error) {
     return (
-      <>
-        <h1>I lost my recovery phrase</h1>
-        <Empty title="This is not the link to an account">
-          <p>{messageOf(error)}</p>
-        </Empty>
-      </>
+      <Empty heading="I lost my recovery phrase" title="This is not the link to an account">
+        <p>{messageOf(error)}</p>
+      </Empty>
     );
   }
   const ofDevnet = devnet !== undefined && numberOf(devnet.chain.chainId) === sheet.chainId;

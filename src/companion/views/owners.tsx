@@ -26,7 +26,7 @@ import { Facts } from '../parts/facts';
 import { Icon } from '../parts/icons';
 import { OwnerChangeForm } from '../parts/owner-change-form';
 import { OwnerChangeReview } from '../parts/owner-change-review';
-import { OwnerList } from '../parts/owner-list';
+import { ChangeButtons, OwnerList } from '../parts/owner-list';
 import { Panel } from '../parts/panel';
 import { ProposeCall, ProposePayment } from '../parts/propose';
 import { SendProgress } from '../parts/send-progress';
@@ -181,16 +181,11 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           chain={chain}
           {...(canChange && {
             beside: (owner: Address, name: string) => (
-              <>
-                <button type="button" class="small quiet" onClick={change('replace', owner)}>
-                  Replace<span class="visually-hidden"> {name}</span>
-                </button>
-                {value.owners.length === 1 ? null : (
-                  <button type="button" class="small quiet" onClick={change('remove', owner)}>
-                    Remove<span class="visually-hidden"> {name}</span>
-                  </button>
-                )}
-              </>
+              <ChangeButtons
+                name={name}
+                isOnly={value.owners.length === 1}
+                onChange={(kind) => change(kind, owner)()}
+              />
             ),
           })}
         />
@@ -235,14 +230,11 @@ export function Owners({ address = '', chainId }: Props): VNode {
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (!isAddress(address, { strict: false }) || chain === undefined)
     return (
-      <>
-        <h1>Owners</h1>
-        <Empty title={chain === undefined ? 'No networks yet' : 'No such account'}>
-          <a class="button" href={linkTo(chain === undefined ? 'settings' : 'home')}>
-            {chain === undefined ? 'Add a network' : 'Back to your accounts'}
-          </a>
-        </Empty>
-      </>
+      <Empty
+        heading="Owners"
+        title={chain === undefined ? 'No networks yet' : 'No such account'}
+        next={chain === undefined ? ['Add a network', linkTo('settings')] : ['Back to your accounts', linkTo('home')]}
+      />
     );
   return (
     <>

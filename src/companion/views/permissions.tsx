@@ -155,14 +155,11 @@ export function Permissions({ address = '' }: { readonly address: string | undef
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account === undefined || chain === undefined)
     return (
-      <>
-        <h1>Permissions</h1>
-        <Empty title={account === undefined ? 'No such account' : 'No network'}>
-          <a class="button" href={linkTo(account === undefined ? 'home' : 'settings')}>
-            {account === undefined ? 'Back to your accounts' : 'Add a network'}
-          </a>
-        </Empty>
-      </>
+      <Empty
+        heading="Permissions"
+        title={account === undefined ? 'No such account' : 'No network'}
+        next={account === undefined ? ['Back to your accounts', linkTo('home')] : ['Add a network', linkTo('settings')]}
+      />
     );
   return (
     <>

@@ -23,6 +23,7 @@ import { type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { ActionButton } from '../parts/action-button';
 import { ActionStatus } from '../parts/action-status';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
@@ -69,22 +70,19 @@ function Sign({
       <p>Today you sign a message only. It confirms nothing, moves nothing, and costs nothing.</p>
       {reply === undefined ? (
         <div class="actions">
-          <button
-            type="button"
+          <ActionButton
+            action={action}
             class="main"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                const practice = { ...invitation, at: BigInt(nowInSeconds()) };
-                const message = stringToHex(practiceMessage(practice));
-                const signature = await wallet.request<Hex>('personal_sign', [message, account]);
-                setReply(practisedParts({ ...practice, guardian: account, signature }));
-                return 'Signed. Send the link below back to the person.';
-              });
+            work={async () => {
+              const practice = { ...invitation, at: BigInt(nowInSeconds()) };
+              const message = stringToHex(practiceMessage(practice));
+              const signature = await wallet.request<Hex>('personal_sign', [message, account]);
+              setReply(practisedParts({ ...practice, guardian: account, signature }));
+              return 'Signed. Send the link below back to the person.';
             }}
           >
             Sign the practice run
-          </button>
+          </ActionButton>
         </div>
       ) : null}
       <ActionStatus action={action} />
@@ -94,12 +92,9 @@ function Sign({
 }
 
 const Wrong = ({ error }: { readonly error: string }): VNode => (
-  <>
-    <h1>A guardian’s practice run</h1>
-    <Empty title="This is not the link to a practice run">
-      <p>{error}</p>
-    </Empty>
-  </>
+  <Empty heading="A guardian’s practice run" title="This is not the link to a practice run">
+    <p>{error}</p>
+  </Empty>
 );
 
 /** For a guardian: shows what will be asked one day, and has the key sign once. Works without Keystead. */

@@ -22,9 +22,9 @@ import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionStatus } from '../parts/action-status';
+import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 import { OpenSafe } from '../parts/open-safe';
 import { Panel } from '../parts/panel';
@@ -34,32 +34,17 @@ import { LookupStatus } from '../parts/lookup-status';
 /** Opens a proposal from a file or a link. */
 function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => void }): VNode {
   const action = useAction('Reading…');
-  const open = (read: () => Promise<string>): void => {
-    action.run(async () => {
-      onOpen(await openProposal(await read()));
-      return undefined;
-    });
+  const open = async (text: string): Promise<undefined> => {
+    onOpen(await openProposal(text));
   };
   return (
     <Panel id="open" title="Open a proposal">
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { text = '' } = valuesOf(event.currentTarget);
-          open(() => Promise.resolve(text));
-        }}
-      >
-        <Field
-          label="Proposal"
-          name="text"
-          rows={4}
-          hint="The link or the content of the file that a co-owner sent you."
-        />
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Open
-          </button>
+      <ActionForm
+        action={action}
+        submit="Open"
+        isMain
+        work={({ text = '' }) => open(text)}
+        beside={
           <label class="button">
             Choose a file
             <input
@@ -68,13 +53,19 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => 
               accept="application/json,.json"
               onChange={({ currentTarget }) => {
                 const [file] = currentTarget.files ?? [];
-                if (file !== undefined) open(() => textOf(file));
+                if (file !== undefined) action.run(async () => open(await textOf(file)));
               }}
             />
           </label>
-        </div>
-      </form>
-      <ActionStatus action={action} />
+        }
+      >
+        <Field
+          label="Proposal"
+          name="text"
+          rows={4}
+          hint="The link or the content of the file that a co-owner sent you."
+        />
+      </ActionForm>
     </Panel>
   );
 }
@@ -166,11 +157,8 @@ function Shown({ hash }: { readonly hash: string }): VNode {
   const proposal = value.find((each) => each.hash === hash);
   if (proposal === undefined)
     return (
-      <Empty title="No such proposal">
+      <Empty title="No such proposal" next={['All proposals', linkTo('proposals')]}>
         <p>It was sent or removed, or it was never opened in this browser.</p>
-        <a class="button" href={linkTo('proposals')}>
-          All proposals
-        </a>
       </Empty>
     );
   return <ProposalPanel key={hash} proposal={proposal} isKept onChange={() => setChanges(changes + 1)} />;

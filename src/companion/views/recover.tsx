@@ -243,12 +243,9 @@ export function Recover({ parts, devnet }: Props): VNode {
     proposal = readProposal(parts);
   } catch (error) {
     return (
-      <>
-        <h1>Recover an account</h1>
-        <Empty title="This is not the link to a recovery">
-          <p>{messageOf(error)}</p>
-        </Empty>
-      </>
+      <Empty heading="Recover an account" title="This is not the link to a recovery">
+        <p>{messageOf(error)}</p>
+      </Empty>
     );
   }
   const { chainId, safe, newOwners, newThreshold, sender, rpcUrl } = proposal;

@@ -10,6 +10,7 @@ import { type Chain } from '../model/types';
 import { canSend, type Usable } from '../model/usable';
 import { useUsable } from '../model/use-usable';
 import { Empty } from '../parts/empty';
+import { LookupStatus } from '../parts/lookup-status';
 import { SendForm } from '../parts/send-form';
 import { SendProgress } from '../parts/send-progress';
 import { SendReview } from '../parts/send-review';
@@ -90,23 +91,18 @@ export function Send(start: Props): VNode {
   const usable = useUsable(chain, accounts);
   if (accounts.length === 0 || chain === undefined)
     return (
-      <>
-        <h1>Send</h1>
-        <Empty title={accounts.length === 0 ? 'No accounts yet' : 'No networks yet'}>
-          <p>{accounts.length === 0 ? 'Create an account to send from.' : 'Add a network to send on.'}</p>
-          <a class="button main" href={linkTo(accounts.length === 0 ? 'add-account' : 'settings')}>
-            {accounts.length === 0 ? 'Create an account' : 'Add a network'}
-          </a>
-        </Empty>
-      </>
+      <Empty heading="Send" title={accounts.length === 0 ? 'No accounts yet' : 'No networks yet'}>
+        <p>{accounts.length === 0 ? 'Create an account to send from.' : 'Add a network to send on.'}</p>
+        <a class="button main" href={linkTo(accounts.length === 0 ? 'add-account' : 'settings')}>
+          {accounts.length === 0 ? 'Create an account' : 'Add a network'}
+        </a>
+      </Empty>
     );
   return (
     <>
       <h1>Send</h1>
       {usable === undefined ? (
-        <p class="status" role="status">
-          Loading…
-        </p>
+        <LookupStatus>Loading…</LookupStatus>
       ) : (
         <SendOn
           key={chain.chainId}
