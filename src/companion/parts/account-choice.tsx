@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 
 import { shortAddress } from '../model/account-name';
 import { type Account } from '../model/types';
-import { Choice } from './field';
+import { Choice } from './choice';
 
 type Props = {
   readonly label: string;

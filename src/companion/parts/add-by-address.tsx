@@ -1,17 +1,20 @@
 import { type VNode } from 'preact';
 
 import { safesOfPhrase } from '../model/account-name';
+import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useAddRecovered } from '../model/use-add-recovered';
 import { ActionForm } from './action-form';
+import { Choice } from './choice';
 import { Field } from './field';
-import { KeyChoice, NetworkChoice } from './recovery-choices';
+import { KeyChoice } from './recovery-choices';
 
 /** Adds a Safe that guardians recovered, whose address the person knows. */
 export function AddByAddress(): VNode {
   const { action, add } = useAddRecovered();
-  const safes = safesOfPhrase(useSession().accounts);
+  const { accounts, chains } = useSession();
+  const safes = safesOfPhrase(accounts);
   return (
     <details>
       <summary>Add a recovered account by its address</summary>
@@ -29,7 +32,11 @@ export function AddByAddress(): VNode {
             return key && add({ chainId: chain, address, key });
           }}
         >
-          <NetworkChoice />
+          <Choice
+            label="Network"
+            name="chain"
+            options={chains.map((chain) => [chain.chainId, networkOfChain(chain).name])}
+          />
           <Field label="Address of the recovered account" name="address" placeholder="0x…" />
           <KeyChoice label="Its new owner" safes={safes} />
         </ActionForm>

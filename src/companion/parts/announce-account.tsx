@@ -12,17 +12,15 @@ export function AnnounceAccount({ account }: { readonly account: Account }): VNo
   const name = account.name;
   const wallet = client.wallet.isSimulated ? 'the wallet' : client.wallet.name;
   return (
-    <>
-      <ActionLine
-        work={async () => {
-          await client.dapp('keystead_announceAccount', { id: account.id });
-          await refresh();
-          return `${name} is in ${wallet}.`;
-        }}
-      >
-        Add to {wallet} again<span class="visually-hidden">: {name}</span>
-      </ActionLine>
-    </>
+    <ActionLine
+      work={async () => {
+        await client.dapp('keystead_announceAccount', { id: account.id });
+        await refresh();
+        return `${name} is in ${wallet}.`;
+      }}
+    >
+      Add to {wallet} again<span class="visually-hidden">: {name}</span>
+    </ActionLine>
   );
 }
 
@@ -31,16 +29,12 @@ export function MissingAccounts(): VNode | null {
   const { client, accounts, unannounced } = useSession();
   const missing = accounts.filter(({ id }) => unannounced.includes(id));
   if (missing.length === 0) return null;
-  const wallet = client.wallet.isSimulated ? 'The wallet' : client.wallet.name;
+  const { isSimulated, name } = client.wallet;
   return (
-    <Panel
-      id="missing"
-      title={`Not in ${client.wallet.isSimulated ? 'the wallet' : client.wallet.name}`}
-      class="panel highlight"
-    >
+    <Panel id="missing" title={`Not in ${isSimulated ? 'the wallet' : name}`} class="panel highlight">
       <p>
-        {wallet} did not confirm {missing.length === 1 ? 'this account' : 'these accounts'}, so sites cannot use{' '}
-        {missing.length === 1 ? 'it' : 'them'}.
+        {isSimulated ? 'The wallet' : name} did not confirm {missing.length === 1 ? 'this account' : 'these accounts'},
+        so sites cannot use {missing.length === 1 ? 'it' : 'them'}.
       </p>
       <ul class="plain" aria-label="Accounts to add again">
         {missing.map((account) => (

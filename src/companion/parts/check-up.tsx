@@ -18,8 +18,8 @@ import { type Session, useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
+import { Warning } from './icons';
 import { LookupStatus } from './lookup-status';
-import { Warning } from './warning';
 
 /** What a check-up looks at, and how trustworthy those are who say what the account is like. */
 type Subject = {

@@ -9,7 +9,8 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { ActionForm } from './action-form';
-import { Choice, Field } from './field';
+import { Choice } from './choice';
+import { Field } from './field';
 import { Panel } from './panel';
 
 type KindsProps = { readonly kind: string; readonly recommended: string; readonly onChoose: (kind: string) => void };
@@ -53,9 +54,21 @@ export function ChainOfAccount({ kind }: { readonly kind: string }): VNode | nul
   );
 }
 
+/** @returns Creates an account with a label, and returns its name. @param onCreated - Called with its address. */
+export function useCreate(onCreated?: (address: string) => void) {
+  const { client, refresh } = useSession();
+  return async (options: Parameters<typeof createAccount>[1], label: string): Promise<string> => {
+    const { id } = await createAccount(client, options, label);
+    const created = (await refresh()).accounts.find((account) => account.id === id);
+    if (created !== undefined) onCreated?.(created.address);
+    return created?.name ?? 'the account';
+  };
+}
+
 /** Creates an account from the recovery phrase. @param onCreated - Called with the new account's address. */
 export function CreateAccount({ onCreated }: { readonly onCreated?: (address: string) => void }): VNode {
-  const { client, chains, refresh } = useSession();
+  const { chains } = useSession();
+  const create = useCreate(onCreated);
   const recommended = recommendedKind(useChosenChain());
   const [chosen, setChosen] = useState<string>();
   const kind = chosen ?? recommended;
@@ -70,12 +83,9 @@ export function CreateAccount({ onCreated }: { readonly onCreated?: (address: st
         isMain
         beside={chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
         work={async ({ chainId = chains[0]?.chainId, label = '' }) => {
-          const { id } = await createAccount(client, optionsFor(kind, chainId), label);
-          const { accounts } = await refresh();
+          const name = await create(optionsFor(kind, chainId), label);
           setMade(made + 1);
-          const created = accounts.find((account) => account.id === id);
-          if (created !== undefined) onCreated?.(created.address);
-          return `Created ${created?.name ?? 'the account'}.`;
+          return `Created ${name}.`;
         }}
       >
         <KindChoice

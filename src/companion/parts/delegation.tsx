@@ -15,8 +15,8 @@ import { useAction } from '../model/use-action';
 import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
+import { Warning } from './icons';
 import { Steps } from './steps';
-import { Warning } from './warning';
 
 const STEPS = ['Approve in Keystead', 'Sent to the network', 'Taken back'] as const;
 

@@ -3,7 +3,7 @@ import { type VNode } from 'preact';
 import { type Explanation, type Line, type Section } from '../../core/decode/explanation';
 import { Copyable } from './copyable';
 import { Facts } from './facts';
-import { Warning } from './warning';
+import { Warning } from './icons';
 
 const valueOf = (line: Line): VNode => {
   switch (line.kind) {

@@ -12,8 +12,7 @@ import { readAddress } from '../model/read-fields';
 import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { Field, valuesOf } from './field';
-import { Icon } from './icons';
-import { Warning } from './warning';
+import { Icon, Warning } from './icons';
 
 const linesOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((line) => line !== '');
 

@@ -22,12 +22,12 @@ import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
 import { AddPasskey } from './add-passkey';
-import { Choice } from './field';
+import { Choice } from './choice';
 import { GuardiansForm } from './guardians-form';
+import { Warning } from './icons';
 import { LookupStatus } from './lookup-status';
 import { OtherModules } from './other-modules';
 import { PracticeRuns, RecoverySheet } from './sheet';
-import { Warning } from './warning';
 
 type Props = { readonly account: Account; readonly chain: Chain };
 

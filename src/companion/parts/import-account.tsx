@@ -1,14 +1,15 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { createAccount, optionsFor } from '../model/create-account';
+import { optionsFor } from '../model/create-account';
 import { useSession } from '../model/session';
 import { ActionForm } from './action-form';
-import { ChainOfAccount, KindChoice } from './create-account';
+import { ChainOfAccount, KindChoice, useCreate } from './create-account';
 
 /** Imports a private key. @param onImported - Called with the account's address. */
 export function ImportAccount({ onImported }: { readonly onImported: (address: string) => void }): VNode {
-  const { client, chains, refresh } = useSession();
+  const { chains } = useSession();
+  const create = useCreate(onImported);
   const [kind, setKind] = useState('eoa');
   return (
     <details class="panel">
@@ -16,11 +17,7 @@ export function ImportAccount({ onImported }: { readonly onImported: (address: s
       <ActionForm
         submit="Import"
         work={async ({ chainId = chains[0]?.chainId }) => {
-          const { id } = await createAccount(client, { ...optionsFor(kind, chainId), importKey: true }, '');
-          const { accounts } = await refresh();
-          const imported = accounts.find((account) => account.id === id);
-          if (imported !== undefined) onImported(imported.address);
-          return `Added ${imported?.name ?? 'the account'}.`;
+          return `Added ${await create({ ...optionsFor(kind, chainId), importKey: true }, '')}.`;
         }}
       >
         <p class="hint">

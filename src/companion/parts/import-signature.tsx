@@ -10,7 +10,8 @@ import { addSignatures, openProposal } from '../model/proposals';
 import { checkSignatures, signatureFrom } from '../model/sign-proposal';
 import { counted } from '../model/units';
 import { ActionForm } from './action-form';
-import { Choice, Field } from './field';
+import { Choice } from './choice';
+import { Field } from './field';
 
 type Props = {
   readonly proposal: AnyProposal;

@@ -1,6 +1,5 @@
 import { type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LookupStatus } from './lookup-status';
 
 type View<Props> = (props: Props) => VNode | null;
 
@@ -20,9 +19,18 @@ export function lazy<Props extends object>(load: () => Promise<View<Props>>): Vi
         () => setView('failed'),
       );
     }, []);
-    if (view === undefined) return <LookupStatus>Loading…</LookupStatus>;
+    if (view === undefined)
+      return (
+        <p class="status" role="status">
+          Loading…
+        </p>
+      );
     if (view === 'failed')
-      return <LookupStatus error="This part of the page did not load. Reload the page to try again." />;
+      return (
+        <p class="status error" role="status">
+          This part of the page did not load. Reload the page to try again.
+        </p>
+      );
     const { shown: Shown } = view;
     return <Shown {...props} />;
   };

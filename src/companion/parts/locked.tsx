@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { type HostWallet } from '../model/wallets';
-import { Warning } from './warning';
+import { Warning } from './icons';
 
 /** Says that the wallet is locked, while the page waits for the person to unlock it. */
 export const Locked = ({ wallet: { name, isSimulated } }: { readonly wallet: HostWallet }): VNode => (

@@ -1,5 +1,6 @@
 import { type VNode } from 'preact';
 import { ActionForm } from './action-form';
+import { Choice } from './choice';
 import { NodeField, UrlField } from './url-field';
 
 import { type ChainSettings } from '../../core/methods/types';
@@ -7,7 +8,7 @@ import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { NETWORK_CHOICES, networkSettings } from '../model/network-settings';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
-import { Choice, Field } from './field';
+import { Field } from './field';
 
 /** Adds a network, or edits one. The snap shows the change and asks first. */
 export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {

@@ -6,7 +6,8 @@ import { readAddress } from '../model/read-fields';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { ActionForm } from './action-form';
-import { Choice, Field } from './field';
+import { Choice } from './choice';
+import { Field } from './field';
 import { Panel } from './panel';
 import { SetUp } from './set-up';
 

@@ -3,7 +3,7 @@ import { type VNode } from 'preact';
 import { type Hex } from '../../core/eth/bytes';
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { type Situation } from '../../core/safe/recovery/situation';
-import { Warning } from './warning';
+import { Warning } from './icons';
 
 type Other = { readonly address: Hex; readonly meaning: string };
 

@@ -17,7 +17,8 @@ import { type SafeState } from '../model/safe';
 import { useViewing } from '../model/session';
 import { type Chain } from '../model/types';
 import { counted } from '../model/units';
-import { Choice, Field, valuesOf } from './field';
+import { Choice } from './choice';
+import { Field, valuesOf } from './field';
 
 type Kind = OwnerChange['kind'];
 

@@ -12,8 +12,8 @@ import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
 import { Facts } from './facts';
+import { Warning } from './icons';
 import { Party } from './party';
-import { Warning } from './warning';
 
 type Props = {
   readonly safe: Address;

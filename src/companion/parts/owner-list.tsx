@@ -4,13 +4,17 @@ import { type Address, getAddress } from 'viem';
 import { type Owner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
-import { passkeyOwner, type PasskeyOwner, type Standing } from '../model/passkey-owner';
-import { passkeys } from '../model/passkeys';
+import { signWithPasskey } from '../model/credential';
+import { nodeOf } from '../model/node';
+import { passkeyOwner, type PasskeyOwner, type Standing, tryPasskey } from '../model/passkey-owner';
+import { keepPasskey, type Passkey, passkeys } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { useViewing } from '../model/session';
 import { type Account, type Chain } from '../model/types';
+import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
+import { ActionStatus } from './action-status';
 import { Identicon } from './identicon';
-import { TryPasskey } from './try-passkey';
 
 /** @returns What the page calls an owner; undefined for a stranger. */
 function useOwnerName(safe: Account | undefined): (owner: string) => string | undefined {
@@ -28,6 +32,23 @@ const PASSKEYS: Readonly<Record<Standing, string>> = {
   untried: 'This passkey has not signed here yet. Try it before you require more signatures.',
   signs: 'A contract verifies its signatures, and accepted one on this network.',
 };
+
+/** Has a passkey sign once, to see whether the network accepts that. */
+function TryPasskey({ passkey, chain }: { readonly passkey: Passkey; readonly chain: Chain }): VNode {
+  const action = useAction('Look for the browser’s dialog.');
+  const attempt = async (): Promise<undefined> => {
+    await tryPasskey(passkey, (hash) => signWithPasskey(passkey, hash), nodeOf(chain));
+    keepPasskey({ ...passkey, hasSigned: true });
+  };
+  return (
+    <>
+      <ActionButton action={action} class="small" work={attempt}>
+        Try the passkey
+      </ActionButton>
+      <ActionStatus action={action} />
+    </>
+  );
+}
 
 /** @returns Whether a passkey of this browser can sign as an owner. */
 const PasskeyStanding = ({ passkey, standing, chain }: PasskeyOwner & { readonly chain: Chain }): VNode => (

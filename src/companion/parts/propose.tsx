@@ -15,7 +15,8 @@ import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { ActionForm } from './action-form';
-import { Choice, Field } from './field';
+import { Choice } from './choice';
+import { Field } from './field';
 import { LookupStatus } from './lookup-status';
 import { Panel } from './panel';
 

@@ -10,8 +10,8 @@ import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { AddByAddress } from './add-by-address';
+import { Warning } from './icons';
 import { Panel } from './panel';
-import { Warning } from './warning';
 
 /** @returns The networks by name; those that are not set up any more by number. */
 const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string =>

@@ -17,9 +17,9 @@ import { useLastLookup } from '../model/use-lookup';
 import { useRounds } from '../model/use-rounds';
 import { useSentOperation } from '../model/use-sent-operation';
 import { ActionLine } from './action-button';
+import { Warning } from './icons';
 import { RecoveryBegun } from './recovery-begun';
 import { RecoveryNotices } from './recovery-notices';
-import { Warning } from './warning';
 
 /** Follows a cancellation until the network has included it. */
 function Cancelling({

@@ -5,7 +5,7 @@ import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
 import { cancelLine } from '../model/recovery';
 import { addressFacts, Facts } from './facts';
-import { Warning } from './warning';
+import { Warning } from './icons';
 
 type Props = {
   /** What the page calls the account, its network and addresses. */

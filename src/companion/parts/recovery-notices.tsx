@@ -5,7 +5,7 @@ import { eachOnce, noticeWords } from '../../core/safe/recovery/notice';
 import { networkOfChain } from '../model/network';
 import { type AccountNotice } from '../../core/methods/results';
 import { useSession } from '../model/session';
-import { Warning } from './warning';
+import { Warning } from './icons';
 
 /** How accounts have ended up, what nodes do not say, and where they contradict each other. */
 export function RecoveryNotices({ notices }: { readonly notices: readonly AccountNotice[] }): VNode {

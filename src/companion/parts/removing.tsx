@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { type HostWallet } from '../model/wallets';
-import { Warning } from './warning';
+import { Warning } from './icons';
 
 /** Says that the wallet removes Keystead, while the page waits until that is done. */
 export const Removing = ({ wallet: { name } }: { readonly wallet: HostWallet }): VNode => (

@@ -28,7 +28,8 @@ import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
 import { AccountChoice } from './account-choice';
 import { ActionStatus } from './action-status';
-import { Choice, Field } from './field';
+import { Choice } from './choice';
+import { Field } from './field';
 import { NetworkChoice } from './total';
 
 const MAX_CALLS = 10;

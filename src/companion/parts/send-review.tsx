@@ -12,8 +12,8 @@ import { useChainTokens } from '../model/use-chain-tokens';
 import { useLookup } from '../model/use-lookup';
 import { usePortfolio } from '../model/use-portfolio';
 import { Facts } from './facts';
+import { Warning } from './icons';
 import { Party } from './party';
-import { Warning } from './warning';
 
 type Props = {
   readonly chain: Chain;

@@ -7,7 +7,7 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
-import { Choice } from './field';
+import { Choice } from './choice';
 import { Icon } from './icons';
 import { Panel } from './panel';
 import { ReceiveButton } from './receive-button';

@@ -67,38 +67,57 @@ const downloadOf = ({ file = '' }: BackedUp): Download => ({
   name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
 });
 
-const DownloadLink = ({ href, name }: Download): VNode => (
-  <a class="button" href={href} download={name}>
-    Download the file
-  </a>
-);
+/** Makes a backup, and offers the file. */
+function BackUpButton({
+  label,
+  backUp,
+}: {
+  readonly label: string;
+  readonly backUp: () => Promise<readonly [BackedUp, string]>;
+}): VNode {
+  const action = useAction();
+  const [download, setDownload] = useState<Download>();
+  return (
+    <>
+      <div class="actions">
+        <ActionButton
+          action={action}
+          class="main"
+          work={async () => {
+            const [done, text] = await backUp();
+            setDownload(downloadOf(done));
+            return text;
+          }}
+        >
+          {label}
+        </ActionButton>
+        {download === undefined ? null : (
+          <a class="button" href={download.href} download={download.name}>
+            Download the file
+          </a>
+        )}
+      </div>
+      <ActionStatus action={action} />
+    </>
+  );
+}
 
 /** Saves a backup as a file. It needs no storage service. */
 function SaveFile(): VNode {
   const { client } = useSession();
-  const action = useAction();
-  const [download, setDownload] = useState<Download>();
   return (
     <Panel id="save-file" title="Save as a file">
       <p>
         Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase. Keep
         the file and the phrase: to restore it, you need both.
       </p>
-      <div class="actions">
-        <ActionButton
-          action={action}
-          class="main"
-          work={async () => {
-            const done = await client.dapp('keystead_backUp', { onlyFile: true });
-            setDownload(downloadOf(done));
-            return `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`;
-          }}
-        >
-          Make a backup file
-        </ActionButton>
-        {download === undefined ? null : <DownloadLink {...download} />}
-      </div>
-      <ActionStatus action={action} />
+      <BackUpButton
+        label="Make a backup file"
+        backUp={async () => {
+          const done = await client.dapp('keystead_backUp', { onlyFile: true });
+          return [done, `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`];
+        }}
+      />
     </Panel>
   );
 }
@@ -131,9 +150,7 @@ const LAST_BACKUP = 'keystead.last-backup';
 export function Backup(): VNode {
   const { client, storage } = useSession();
   const restore = useRestore();
-  const [download, setDownload] = useState<Download>();
   const [cid, setCid] = useState(localStorage.getItem(LAST_BACKUP) ?? undefined);
-  const backing = useAction();
   const restoring = useAction();
   if (storage === null)
     return (
@@ -157,23 +174,15 @@ export function Backup(): VNode {
           Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase, and
           stores them at <strong>{storage.url}</strong>.
         </p>
-        <div class="actions">
-          <ActionButton
-            action={backing}
-            class="main"
-            work={async () => {
-              const done = await client.dapp('keystead_backUp', { withFile: true });
-              if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
-              setCid(done.cid);
-              setDownload(downloadOf(done));
-              return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
-            }}
-          >
-            Back up now
-          </ActionButton>
-          {download === undefined ? null : <DownloadLink {...download} />}
-        </div>
-        <ActionStatus action={backing} />
+        <BackUpButton
+          label="Back up now"
+          backUp={async () => {
+            const done = await client.dapp('keystead_backUp', { withFile: true });
+            if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
+            setCid(done.cid);
+            return [done, `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`];
+          }}
+        />
         <DevnetStorage />
         {cid === undefined ? null : (
           <>

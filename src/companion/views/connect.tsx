@@ -1,4 +1,4 @@
-import { type VNode } from 'preact';
+import { type ComponentChildren, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { MINIMUM_METAMASK_VERSION } from '../../core/minimum-wallet';
@@ -9,11 +9,9 @@ import { linkTo } from '../model/route';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
-import { Icon } from '../parts/icons';
-import { Panel } from '../parts/panel';
+import { Warning } from '../parts/icons';
 import { Removing } from '../parts/removing';
 import { OnboardingSteps } from '../parts/steps';
-import { Warning } from '../parts/warning';
 
 type Props = {
   readonly wallets: readonly HostWallet[];
@@ -25,6 +23,16 @@ type Props = {
   /** @param tell - Told what the page waits for. */
   readonly onConnect: (wallet: HostWallet, snapId: string, tell: (waiting: Waiting) => void) => Promise<void>;
 };
+
+type CardProps = { readonly id: string; readonly title: string; readonly children: ComponentChildren };
+
+/** A wallet. The first screen does without the panels of the other views. */
+const Card = ({ id, title, children }: CardProps): VNode => (
+  <section class="card" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
 
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
@@ -47,32 +55,34 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
       }
     });
   };
+  const button = (text: string, wallet: HostWallet | undefined, isMain: boolean): VNode => (
+    <div class="actions">
+      <button
+        type="button"
+        class={isMain ? 'main' : ''}
+        aria-disabled={action.isBusy}
+        disabled={wallet === undefined}
+        onClick={() => wallet && connect(wallet)}
+      >
+        {text}
+      </button>
+    </div>
+  );
   const metamaskCard = (wallet: HostWallet): VNode => {
     const { protocol } = location;
     const cautions = connectCautions({ wallet, version: versions[wallet.rdns], snapId: chosenId, protocol });
     return (
-      <Panel key={wallet.rdns} id={wallet.rdns} title={wallet.name} class="card">
+      <Card id={wallet.rdns} title={wallet.name} key={wallet.rdns}>
         <p>It asks you before it installs Keystead, and before it adds an account.</p>
         {cautions.map((caution) => (
-          <p key={caution} class="warning">
-            <Icon name="warning" /> {caution}
-          </p>
+          <Warning key={caution}>{caution}</Warning>
         ))}
-        <div class="actions">
-          <button
-            type="button"
-            class={cautions.length === 0 ? 'main' : ''}
-            aria-disabled={action.isBusy}
-            onClick={() => connect(wallet)}
-          >
-            Connect {wallet.name}
-          </button>
-        </div>
-      </Panel>
+        {button(`Connect ${wallet.name}`, wallet, cautions.length === 0)}
+      </Card>
     );
   };
   const getCard = (
-    <Panel key="metamask" id="metamask" title="MetaMask" class="card">
+    <Card id="metamask" title="MetaMask" key="metamask">
       <p>
         Not found in this browser. Keystead needs version {MINIMUM_METAMASK_VERSION} or newer. MetaMask Flask, the
         edition for developers, also installs snaps that this machine serves.
@@ -82,28 +92,16 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
           Get MetaMask Flask
         </a>
       </div>
-    </Panel>
+    </Card>
   );
   const simulatedCard = (
-    <Panel key="simulated" id="simulated" title="Simulated wallet" class="card">
+    <Card id="simulated" title="Simulated wallet" key="simulated">
       <p>
         Runs the same snap in MetaMask’s own execution environment, inside this page. It is for testing: never use real
         funds with it.
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          class={metamasks.length === 0 ? 'main' : ''}
-          aria-disabled={action.isBusy}
-          disabled={simulated === undefined}
-          onClick={() => {
-            if (simulated !== undefined) connect(simulated);
-          }}
-        >
-          Use the simulated wallet
-        </button>
-      </div>
-    </Panel>
+      {button('Use the simulated wallet', simulated, metamasks.length === 0)}
+    </Card>
   );
   // What can be used comes first.
   const cards = metamasks.length === 0 ? [simulatedCard, getCard] : [...metamasks.map(metamaskCard), simulatedCard];

@@ -21,10 +21,12 @@ import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
 import { ActionLine } from '../parts/action-button';
+import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { FindLost } from '../parts/find-lost';
+import { Warning } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
 import { MakeKey } from '../parts/make-key';
 import { NetworkForm } from '../parts/network-form';
@@ -33,7 +35,6 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
-import { Warning } from '../parts/warning';
 
 type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
 
@@ -50,11 +51,10 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
     );
   return (
     <>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { key, sender = '' } = valuesOf(event.currentTarget);
+      <ActionForm
+        submit="Make the link for guardians"
+        isMain
+        work={async ({ key, sender = '' }) => {
           const owner = String(safes.find(({ id }) => id === key)?.options.owner);
           const from = [sender === '' ? ABSENT : sender, shareable(chain.rpcUrl) ?? ABSENT];
           setAsked(readProposal([String(sheet.chainId), sheet.safe, module.address, '1', owner, ...from]));
@@ -68,12 +68,7 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
           required={false}
           hint="The guardians’ page shows it. They must still call you."
         />
-        <div class="actions">
-          <button type="submit" class="main">
-            Make the link for guardians
-          </button>
-        </div>
-      </form>
+      </ActionForm>
       {asked === undefined ? null : (
         <>
           <ShareLink label="Link for your guardians" parts={proposalParts(asked)} />

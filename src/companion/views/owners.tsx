@@ -23,7 +23,7 @@ import { useLookup } from '../model/use-lookup';
 import { AddPasskey } from '../parts/add-passkey';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
-import { Icon } from '../parts/icons';
+import { Icon, Warning } from '../parts/icons';
 import { OwnerChangeForm } from '../parts/owner-change-form';
 import { OwnerChangeReview } from '../parts/owner-change-review';
 import { ChangeButtons, OwnerList } from '../parts/owner-list';
@@ -31,7 +31,6 @@ import { Panel } from '../parts/panel';
 import { ProposeCall, ProposePayment } from '../parts/propose';
 import { SendProgress } from '../parts/send-progress';
 import { LookupStatus } from '../parts/lookup-status';
-import { Warning } from '../parts/warning';
 
 /** The step of a change: the person chooses, looks at it, or watches it being sent. */
 type Stage =

@@ -1,10 +1,10 @@
 import { type VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type Permission } from '../../core/ledger/permissions';
 import { revokeCalls } from '../../core/ledger/revoke';
-import { type ScanProgress } from '../../core/ledger/scan';
+import { type Search } from '../model/account-scan';
 import { useChosenChain } from '../model/chosen-chain';
 import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
@@ -47,19 +47,13 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
 function PermissionsOn({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const session = useSession();
   const known = { accounts: session.accounts, contacts: contacts.use() };
-  const search = useAction('Searching…');
   const revocation = useAction();
-  const [progress, setProgress] = useState<ScanProgress>();
   const [list, setList] = useState<PermissionList>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const stopper = useRef<AbortController | undefined>(undefined);
   const { name } = networkOfChain(chain);
 
-  const find = async (isWhole: boolean): Promise<undefined> => {
-    stopper.current = new AbortController();
-    const { signal } = stopper.current;
-    setList(await findPermissions(account, chain, { onProgress: setProgress, isWhole, signal }));
-    setProgress(undefined);
+  const find = async (options: Search): Promise<undefined> => {
+    setList(await findPermissions(account, chain, options));
     setChosen(new Set());
   };
   const permissions = list?.permissions ?? [];
@@ -80,10 +74,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
         <SearchControls
           label={list === undefined ? 'Search' : 'Search again'}
           isMain={list === undefined}
-          search={search}
           find={find}
-          stopper={stopper}
-          progress={progress}
           hasMore={list !== undefined && list.requestsLeft > 0}
         />
         {list !== undefined && permissions.length === 0 ? (
@@ -131,7 +122,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                   revocation.run(async () => {
                     const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
                     if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
-                    await find(false);
+                    await find({ isWhole: false, onProgress: () => undefined, signal: new AbortController().signal });
                     return takenBack(selected, account, chain);
                   });
                 }}

@@ -25,11 +25,11 @@ import { AddRecovered } from '../parts/add-recovered';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
+import { Warning } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
 import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
-import { Warning } from '../parts/warning';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;

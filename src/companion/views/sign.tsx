@@ -14,9 +14,10 @@ import { walletOf } from '../model/wallet-client';
 import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
 import { ActionForm } from '../parts/action-form';
+import { Choice } from '../parts/choice';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
-import { Choice, Field } from '../parts/field';
+import { Field } from '../parts/field';
 
 /** Typed data to start from, on the chain given. */
 const sampleTypedData = (chainId: number): string =>
