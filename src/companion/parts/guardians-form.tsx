@@ -9,8 +9,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { readAddress } from '../model/read-fields';
-import { nameOf } from '../model/recipient-name';
-import { useSession } from '../model/session';
+import { useNames } from '../model/use-names';
 import { Field, valuesOf } from './field';
 import { Icon, Warning } from './icons';
 
@@ -24,11 +23,11 @@ type ListProps = { readonly text: string; readonly onText: (text: string) => voi
 
 /** The guardians that have names, and a button for each contact that is not one yet. */
 function GuardianNames({ text, onText }: ListProps): VNode {
-  const { accounts } = useSession();
+  const called = useNames();
   const known = contacts.use();
   const lines = linesOf(text);
   const named = lines.flatMap((line) => {
-    const name = nameOf(line, { accounts, contacts: known });
+    const name = called(line);
     return name === undefined ? [] : [`${name} (${shortAddress(line)})`];
   });
   const others = known.filter(({ address }) => !lines.some((line) => isSameAddress(line, address)));

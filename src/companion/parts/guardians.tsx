@@ -10,16 +10,15 @@ import { delayInWords } from '../../core/safe/recovery/check-up';
 import { type RecoveryModule } from '../../core/safe/recovery/modules';
 import { type Situation } from '../../core/safe/recovery/situation';
 import { shortAddress } from '../model/account-name';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { assertApart, guardiansLine, guardingOf, modulesOf, situationOn } from '../model/recovery';
-import { nameOf } from '../model/recipient-name';
 import { safeToBe } from '../model/safe';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionStatus } from './action-status';
 import { AddPasskey } from './add-passkey';
 import { Choice } from './choice';
@@ -115,7 +114,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
   const { account, chain, situation, isBusy, onFirst, send } = props;
   const { accounts } = useSession();
   const { recoveries } = situation;
-  const name = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
+  const name = useNames();
   const choose: Choose = (module) => (read) => {
     send(
       (now) => {

@@ -8,12 +8,12 @@ import { safesOfPhrase } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { type Passkey } from '../model/passkeys';
 import { nodeOf } from '../model/node';
-import { nameOf } from '../model/recipient-name';
 import { resolveRecipient } from '../model/recipient';
 import { type SafeState } from '../model/safe';
 import { type Session, SessionContext } from '../model/session';
 import { isNetworkSetUp } from '../model/set-up';
 import { type Account, type Chain } from '../model/types';
+import { useNames } from '../model/use-names';
 import { ActionForm } from './action-form';
 import { Choice } from './choice';
 import { Field } from './field';
@@ -57,7 +57,7 @@ function Replace({
   readonly by: (values: Readonly<Record<string, string>>) => Promise<Hex>;
   readonly children: ComponentChildren;
 }): VNode {
-  const known = { accounts: [], contacts: contacts.use() };
+  const called = useNames();
   const [only] = keys;
   return (
     <ActionForm
@@ -76,11 +76,7 @@ function Replace({
     >
       {children}
       {keys.length > 1 ? (
-        <Choice
-          label="Key of the lost phrase"
-          name="old"
-          options={keys.map((key) => [key, nameOf(key, known) ?? key])}
-        />
+        <Choice label="Key of the lost phrase" name="old" options={keys.map((key) => [key, called(key) ?? key])} />
       ) : (
         <p class="hint">
           {only === undefined ? 'No key of an old phrase is left. The new key is added.' : `The lost key is ${only}.`}

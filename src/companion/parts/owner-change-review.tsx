@@ -5,12 +5,10 @@ import { type Address, getAddress } from 'viem';
 import { type OwnerChange, ownersAfter } from '../../core/safe/owners/changes';
 import { isOwner, type SafeOwners } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
-import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';
-import { passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
+import { useNames } from '../model/use-names';
 import { Facts } from './facts';
 import { Warning } from './icons';
 import { Party } from './party';
@@ -27,7 +25,7 @@ type Props = {
 /** Shows the owners as they will be, before the wallet is asked. */
 export function OwnerChangeReview({ safe, current, change, network, onBack, onSend }: Props): VNode {
   const { accounts } = useSession();
-  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const after = ownersAfter(safe, current, change);
@@ -40,7 +38,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
         Review
       </h2>
       <p>
-        <strong>{changeLine(change, current, (address) => nameOf(address, known))}</strong>
+        <strong>{changeLine(change, current, called)}</strong>
       </p>
       <Facts
         facts={[
@@ -49,7 +47,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
             <ul class="plain">
               {after.owners.map((owner) => (
                 <li key={owner}>
-                  <Party address={getAddress(owner)} name={nameOf(owner, known)} />
+                  <Party address={getAddress(owner)} name={called(owner)} />
                 </li>
               ))}
             </ul>,

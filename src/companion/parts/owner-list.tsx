@@ -3,27 +3,24 @@ import { type Address, getAddress } from 'viem';
 
 import { type Owner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
-import { contacts } from '../model/contacts';
 import { signWithPasskey } from '../model/credential';
 import { nodeOf } from '../model/node';
 import { passkeyOwner, type PasskeyOwner, type Standing, tryPasskey } from '../model/passkey-owner';
 import { keepPasskey, type Passkey, passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
-import { useViewing } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
+import { useNames } from '../model/use-names';
 import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Identicon } from './identicon';
 
 /** @returns What the page calls an owner; undefined for a stranger. */
 function useOwnerName(safe: Account | undefined): (owner: string) => string | undefined {
-  const { accounts } = useViewing();
-  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   return (owner) =>
     typeof safe?.options.owner === 'string' && isSameAddress(safe.options.owner, owner)
       ? 'This account’s own key'
-      : nameOf(owner, known);
+      : called(owner);
 }
 
 const PASSKEYS: Readonly<Record<Standing, string>> = {

@@ -3,14 +3,14 @@ import { type VNode } from 'preact';
 import { type Call } from '../../core/erc4337/user-operation';
 import { cancelRecovery } from '../../core/safe/recovery/calls';
 import { type Situation } from '../../core/safe/recovery/situation';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
-import { type Passkey, passkeys } from '../model/passkeys';
+import { type Passkey } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { modulesOf, situationOn } from '../model/recovery';
 import { type Devnet } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLastLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { RecoveryBegun } from './recovery-begun';
@@ -30,7 +30,7 @@ function Begun({
   situation,
   onCall,
 }: Pick<Props, 'passkey' | 'onCall'> & { readonly situation: Situation }): VNode {
-  const known = { accounts: [], contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const action = useAction('Asking the network…');
   return (
     <>
@@ -40,7 +40,7 @@ function Begun({
             key={module}
             name={passkey.name}
             network={networkOfChain(passkey.chain).name}
-            nameOf={(address) => nameOf(address, known)}
+            nameOf={called}
             control="this passkey"
             module={module}
             newOwners={pending.newOwners}

@@ -10,7 +10,6 @@ import { explainedMessage, previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { addSignatures, forgetProposal, keepProposal, linkPartOf, type ListedProposal } from '../model/proposals';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { readSafe } from '../model/safe';
 import { useSession } from '../model/session';
@@ -26,6 +25,7 @@ import { type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
 import { CopyButton } from './copy-button';
@@ -99,7 +99,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
     const problem = 'operation' in proposal ? standingProblem(proposal, before, now) : undefined;
     return { safe, checked, collected, explanation, problem };
   }, [proposal, chain.rpcUrl]);
-  const known = { accounts, contacts: contacts.use() };
+  const called = useNames();
   if (value === undefined) return <LookupStatus error={error} />;
   const { safe, checked, collected, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {
@@ -121,7 +121,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
         <Explained explanation={explanation} />
         <Facts
           facts={[
-            ['Account', <Party address={address} name={nameOf(address, known)} />],
+            ['Account', <Party address={address} name={called(address)} />],
             [
               'Site',
               'operation' in proposal

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Hex } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { type WatchedModule } from '../../core/methods/results';
@@ -14,6 +13,7 @@ import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { useLastLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { useRounds } from '../model/use-rounds';
 import { useSentOperation } from '../model/use-sent-operation';
 import { ActionLine } from './action-button';
@@ -63,7 +63,7 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : account.name;
-  const called = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
+  const called = useNames();
   const network = chain === undefined ? chainId : networkOfChain(chain).name;
   const cancel = async (): Promise<undefined> => {
     setCancelled(undefined);

@@ -13,13 +13,13 @@ import { contacts, keepContacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
 import { agreedOn, modulesOf, moduleWithGuardians } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { SessionContext, useSession } from '../model/session';
 import { areOthers, contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionLine } from '../parts/action-button';
 import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
@@ -105,7 +105,7 @@ function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians
 /** What the network says of a lost account, and what comes next. */
 function Account({ sheet, chain }: OnChain): VNode {
   const { accounts, devnet } = useSession();
-  const known = contacts.use();
+  const named = useNames();
   const { value, error } = useLookup(async () => {
     const { hosts, situation } = await agreedOn(sheet.safe, chain, modulesOf(devnet));
     const wanted = sheet.module ?? moduleWithGuardians(situation);
@@ -117,8 +117,7 @@ function Account({ sheet, chain }: OnChain): VNode {
   if (value === undefined) return <LookupStatus error={error} />;
   const { module, state, hosts } = value;
   const called = (address: string) =>
-    nameOf(address, { accounts, contacts: known }) ??
-    sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
+    named(address) ?? sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
   const own = safesOfPhrase(accounts).map(({ options }) => String(options.owner));
   return (
     <>

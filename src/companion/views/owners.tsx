@@ -8,18 +8,16 @@ import { type Call } from '../../core/erc4337/user-operation';
 import { isOwner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { changeLine } from '../model/owner-change';
-import { passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { hasKnownSingleton, powersOf, readSafe, type SafeState, safeToBe, versionOf } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { AddPasskey } from '../parts/add-passkey';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
@@ -84,7 +82,7 @@ type OnChainProps = {
 
 function OwnersOn({ address, chain, account }: OnChainProps): VNode {
   const { accounts, devnet } = useSession();
-  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const [read, setRead] = useState(0);
   const [stage, setStage] = useState<Stage>({ at: 'list' });
   const {
@@ -128,7 +126,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         chain={chain}
         account={own}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
-        lines={[changeLine(stage.change, value, (each) => nameOf(each, known))]}
+        lines={[changeLine(stage.change, value, called)]}
         next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
         onSent={() => undefined}
         onClose={toList}

@@ -6,16 +6,15 @@ import { type Permission } from '../../core/ledger/permissions';
 import { revokeCalls } from '../../core/ledger/revoke';
 import { type Search } from '../model/account-scan';
 import { useChosenChain } from '../model/chosen-chain';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { findPermissions, type PermissionList, takenBack } from '../model/permissions';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
+import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
@@ -46,7 +45,7 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
 
 function PermissionsOn({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const session = useSession();
-  const known = { accounts: session.accounts, contacts: contacts.use() };
+  const called = useNames();
   const revocation = useAction();
   const [list, setList] = useState<PermissionList>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -93,7 +92,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                   key={keyOf(permission)}
                   permission={permission}
                   token={list?.tokens.get(permission.token)}
-                  name={nameOf(permission.spender, known)}
+                  name={called(permission.spender)}
                   isChosen={chosen.has(keyOf(permission))}
                   onChoose={(isChosen) => {
                     const next = new Set(chosen);

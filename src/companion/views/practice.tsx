@@ -10,19 +10,18 @@ import { networkOf } from '../../core/networks/network';
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { recoveryModuleAt } from '../../core/safe/recovery/modules';
 import { readRecovery } from '../../core/safe/recovery/state';
-import { contacts } from '../model/contacts';
 import { keepPractised, nowInSeconds, practisedParts, readPractised } from '../model/drills';
 import { messageOf } from '../model/errors';
 import { nodeOf } from '../model/node';
 import { practiceMessage } from '../model/practice';
 import { modulesOf, nodeReader, readerOf } from '../model/recovery';
 import { ABSENT, addressIn, numberIn, serviceIn } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionButton } from '../parts/action-button';
 import { ActionStatus } from '../parts/action-status';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
@@ -139,7 +138,7 @@ export function Practice({ parts, devnet }: Props): VNode {
 /** For the owner: checks what a guardian sent back, and remembers it. */
 export function PractisedView({ parts }: Pick<Props, 'parts'>): VNode {
   const { accounts, chains, devnet } = useSession();
-  const known = contacts.use();
+  const named = useNames();
   const { value, error } = useLookup(async () => {
     const practised = readPractised(parts);
     const chain = chains.find((one) => numberOf(one.chainId) === practised.chainId);
@@ -152,7 +151,7 @@ export function PractisedView({ parts }: Pick<Props, 'parts'>): VNode {
   }, [parts.join('/')]);
   if (error !== undefined) return <Wrong error={error} />;
   if (value === undefined) return <LookupStatus error={error} />;
-  const called = (address: string): string => nameOf(address, { accounts, contacts: known }) ?? address;
+  const called = (address: string): string => named(address) ?? address;
   return (
     <>
       <h1>A guardian’s practice run</h1>

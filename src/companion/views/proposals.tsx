@@ -4,7 +4,6 @@ import { getAddress } from 'viem';
 
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { shortAddress } from '../model/account-name';
-import { contacts } from '../model/contacts';
 import { explainProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import {
@@ -15,13 +14,13 @@ import {
   openProposal,
   textOf,
 } from '../model/proposals';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
 import { Field } from '../parts/field';
@@ -84,7 +83,7 @@ function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains:
 function ProposalList(): VNode {
   const { client, accounts, chains } = useSession();
   const list = useLookup(() => listProposals(client, accounts), [accounts]);
-  const known = { accounts, contacts: contacts.use() };
+  const called = useNames();
   if (list.value === undefined) return <LookupStatus error={list.error}>{'Loading…'}</LookupStatus>;
   if (list.value.length === 0)
     return (
@@ -108,7 +107,7 @@ function ProposalList(): VNode {
               <div class="who">
                 <h3>{titleOf(proposal, accounts, chains)}</h3>
                 <p class="hint">
-                  {nameOf(sender, known) ?? shortAddress(sender)} ·{' '}
+                  {called(sender) ?? shortAddress(sender)} ·{' '}
                   {chain === undefined ? `Chain ${chainId}` : networkOfChain(chain).name} ·{' '}
                   {counted(signatures.length, 'signature')} so far
                 </p>

@@ -11,15 +11,14 @@ import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
 import { sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
-import { contacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
 import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { SessionContext } from '../model/session';
 import { type Chain, type Devnet } from '../model/types';
 import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
+import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
@@ -238,6 +237,7 @@ type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | unde
 export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
   const session = useContext(SessionContext);
+  const called = useNames();
   let proposal: ReturnType<typeof readProposal>;
   try {
     proposal = readProposal(parts);
@@ -253,7 +253,6 @@ export function Recover({ parts, devnet }: Props): VNode {
   const ofDevnet = isIt(devnet?.chain) ? devnet?.chain : undefined;
   const { name } = networkOf(chainId, ofDevnet ?? session?.chains.find(isIt));
   const known = ofDevnet ?? (rpcUrl === undefined ? undefined : { name, rpcUrl });
-  const called = nameOf(safe, { accounts: session?.accounts ?? [], contacts: contacts.read() });
   return (
     <>
       <h1>Recover an account</h1>
@@ -264,7 +263,7 @@ export function Recover({ parts, devnet }: Props): VNode {
         </p>
         <Facts
           facts={[
-            ['Account', <Party address={safe} name={called} />],
+            ['Account', <Party address={safe} name={called(safe)} />],
             ['Network', name],
             ...addressFacts('New owner', newOwners),
             ['Required signatures', String(newThreshold)],
