@@ -102,9 +102,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
       );
     };
     window.addEventListener('focus', look);
-    return () => {
-      window.removeEventListener('focus', look);
-    };
+    return () => window.removeEventListener('focus', look);
   }, [started]);
 
   useEffect(() => {
@@ -117,15 +115,11 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
 
   useEffect(() => {
     // The wallet may be gone: no announcement comes then.
-    const gone = setTimeout(() => {
-      setReconnecting(false);
-    }, ANNOUNCED_WITHIN);
+    const gone = setTimeout(() => setReconnecting(false), ANNOUNCED_WITHIN);
     const stop = watchWallets((wallet) => {
       setWallets((before) => [...before.filter(({ rdns }) => rdns !== wallet.rdns), wallet]);
       if (!wallet.isSimulated)
-        void versionOf(wallet).then((version) => {
-          setVersions((before) => ({ ...before, [wallet.rdns]: version }));
-        });
+        void versionOf(wallet).then((version) => setVersions((before) => ({ ...before, [wallet.rdns]: version })));
       const last = readLastWallet();
       if (last?.rdns !== wallet.rdns) return;
       clearTimeout(gone);
@@ -135,9 +129,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
         .isConnected()
         .then((isConnected) => (isConnected ? start(previous) : undefined))
         .catch(() => undefined)
-        .finally(() => {
-          setReconnecting(false);
-        });
+        .finally(() => setReconnecting(false));
     });
     return () => {
       stop();

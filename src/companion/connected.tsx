@@ -40,65 +40,37 @@ const Settings = lazy(async () => (await import('./views/settings')).Settings);
 const Sign = lazy(async () => (await import('./views/sign')).Sign);
 const Uncles = lazy(async () => (await import('./views/uncles')).Uncles);
 
-function View({
-  route: [view, ...parts],
-  devnet,
-}: {
-  readonly route: readonly string[];
-  readonly devnet: Devnet | undefined;
-}): VNode {
-  const [first, second] = parts;
-  switch (view) {
-    case 'account':
-      return <AccountView address={first} />;
-    case 'add-account':
-      return <AddAccount />;
-    case 'owners':
-      return <Owners address={first} chainId={second} />;
-    case 'passkey':
-      return <PasskeyAccount parts={parts} devnet={devnet} />;
-    case 'permissions':
-      return <Permissions address={first} />;
-    case 'proposals':
-      return <Proposals step={first} which={second} />;
-    case 'send':
-      return <Send address={first} token={second} />;
-    case 'activity':
-      return <Activity />;
-    case 'recovery':
-      return <Recovery />;
-    case 'guardians':
-      return <GuardiansView address={first} />;
-    case 'recover':
-      return <Recover parts={parts} devnet={devnet} />;
-    case 'practice':
-      return <Practice parts={parts} devnet={devnet} />;
-    case 'practised':
-      return <PractisedView parts={parts} />;
-    case 'lost':
-      return <Lost parts={parts} devnet={devnet} />;
-    case 'connections':
-      return <Connections />;
-    case 'settings':
-      return <Settings />;
-    case 'backup':
-      return <Backup />;
-    case 'contacts':
-      return <Contacts />;
-    case 'developer':
-      return <Developer />;
-    case 'sign':
-      return <Sign address={first} />;
-    case 'explorer':
-      return <Explorer kind={first} id={second} />;
-    case 'files':
-      return <Files />;
-    case 'uncles':
-      return <Uncles />;
-    default:
-      return <Home />;
-  }
-}
+/** Each view by its name in the link, made from the parts that follow the name. */
+const VIEWS = new Map<string, (parts: readonly string[], devnet: Devnet | undefined) => VNode>([
+  ['account', ([address]) => <AccountView address={address} />],
+  ['add-account', () => <AddAccount />],
+  ['owners', ([address, chainId]) => <Owners address={address} chainId={chainId} />],
+  ['passkey', (parts, devnet) => <PasskeyAccount parts={parts} devnet={devnet} />],
+  ['permissions', ([address]) => <Permissions address={address} />],
+  ['proposals', ([step, which]) => <Proposals step={step} which={which} />],
+  ['send', ([address, token]) => <Send address={address} token={token} />],
+  ['activity', () => <Activity />],
+  ['recovery', () => <Recovery />],
+  ['guardians', ([address]) => <GuardiansView address={address} />],
+  ['recover', (parts, devnet) => <Recover parts={parts} devnet={devnet} />],
+  ['practice', (parts, devnet) => <Practice parts={parts} devnet={devnet} />],
+  ['practised', (parts) => <PractisedView parts={parts} />],
+  ['lost', (parts, devnet) => <Lost parts={parts} devnet={devnet} />],
+  ['connections', () => <Connections />],
+  ['settings', () => <Settings />],
+  ['backup', () => <Backup />],
+  ['contacts', () => <Contacts />],
+  ['developer', () => <Developer />],
+  ['sign', ([address]) => <Sign address={address} />],
+  ['explorer', ([kind, id]) => <Explorer kind={kind} id={id} />],
+  ['files', () => <Files />],
+  ['uncles', () => <Uncles />],
+]);
+
+type ViewProps = { readonly route: readonly string[]; readonly devnet: Devnet | undefined };
+
+const View = ({ route: [view = 'home', ...parts], devnet }: ViewProps): VNode =>
+  VIEWS.get(view)?.(parts, devnet) ?? <Home />;
 
 type Props = { readonly client: SnapClient; readonly devnet: Devnet | undefined; readonly first: SnapData };
 
@@ -121,9 +93,7 @@ export function Connected({ client, devnet, first }: Props): VNode {
       ...data,
       unlocks,
       changes,
-      changed: () => {
-        tabs.current?.tell();
-      },
+      changed: () => tabs.current?.tell(),
       refresh: async () => {
         const latest = named(await readSnapData(client));
         setData(latest);
@@ -133,9 +103,7 @@ export function Connected({ client, devnet, first }: Props): VNode {
     }),
     [client, data, devnet, unlocks, changes],
   );
-  useEffect(() => {
-    void readContacts(client);
-  }, [client, data]);
+  useEffect(() => void readContacts(client), [client, data]);
   useEffect(() => {
     const watched = watchTabs(() => {
       setChanges((before) => before + 1);
@@ -148,14 +116,10 @@ export function Connected({ client, devnet, first }: Props): VNode {
       );
     });
     tabs.current = watched;
-    return () => {
-      watched.close();
-    };
+    return () => watched.close();
   }, [client]);
   useEffect(() => {
-    client.onLocked = () => {
-      setLocked(true);
-    };
+    client.onLocked = () => setLocked(true);
     return () => {
       client.onLocked = undefined;
     };

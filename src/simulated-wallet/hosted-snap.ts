@@ -54,9 +54,7 @@ export class HostedSnap {
     this.#running = undefined;
     this.#isOutdated = false;
     void running?.then(
-      (executor) => {
-        executor.stop();
-      },
+      (executor) => executor.stop(),
       () => undefined,
     );
   }
@@ -70,9 +68,7 @@ export class HostedSnap {
       sourceCode: files.sourceCode,
       endowments: endowmentsOf(files.manifest.initialPermissions),
       onRequest,
-      onCrash: () => {
-        this.stop();
-      },
+      onCrash: () => this.stop(),
     });
     this.#running = starting;
     starting.catch(() => {

@@ -114,9 +114,7 @@ export class Interfaces {
 
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange);
-    return () => {
-      this.#watchers.delete(onChange);
-    };
+    return () => this.#watchers.delete(onChange);
   }
 
   #changed(): void {

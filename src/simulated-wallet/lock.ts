@@ -43,8 +43,6 @@ export class Lock {
   /** @returns A function that stops watching. */
   watch(onChange: () => void): () => void {
     this.#watchers.add(onChange);
-    return () => {
-      this.#watchers.delete(onChange);
-    };
+    return () => this.#watchers.delete(onChange);
   }
 }

@@ -15,22 +15,14 @@ const TABLE = 'values';
 
 const finished = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    request.onsuccess = () => {
-      resolve(request.result);
-    };
-    request.onerror = () => {
-      reject(request.error ?? new Error('The browser denied access to its storage.'));
-    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The browser denied access to its storage.'));
   });
 
 const completed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
-    transaction.oncomplete = () => {
-      resolve();
-    };
-    transaction.onabort = () => {
-      reject(transaction.error ?? new Error('The browser could not save the change.'));
-    };
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('The browser could not save the change.'));
   });
 
 /**
@@ -40,9 +32,7 @@ const completed = (transaction: IDBTransaction): Promise<void> =>
  */
 export async function openStore(name: string): Promise<Store> {
   const opening = indexedDB.open(name, 1);
-  opening.onupgradeneeded = () => {
-    opening.result.createObjectStore(TABLE);
-  };
+  opening.onupgradeneeded = () => opening.result.createObjectStore(TABLE);
   const database = await finished(opening);
 
   // A channel does not hear itself.
@@ -77,8 +67,6 @@ export async function openStore(name: string): Promise<Store> {
     },
     clear: () => writing((table) => table.clear()),
     alone: (work) => navigator.locks.request(name, work),
-    watchOthers: (onWritten) => {
-      channel.addEventListener('message', onWritten);
-    },
+    watchOthers: (onWritten) => channel.addEventListener('message', onWritten),
   };
 }

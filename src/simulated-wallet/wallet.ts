@@ -55,9 +55,7 @@ export class SimulatedWallet {
     this.#state = new SnapState(store);
     store.watchOthers(() => {
       void this.#snap?.hosted.then(
-        (hosted) => {
-          hosted.outdate();
-        },
+        (hosted) => hosted.outdate(),
         () => undefined,
       );
     });

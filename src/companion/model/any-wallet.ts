@@ -31,9 +31,7 @@ export function watchAnyWallet(onWallet: (wallet: AnyWallet) => void): () => voi
   };
   window.addEventListener('eip6963:announceProvider', listen as EventListener);
   window.dispatchEvent(new Event('eip6963:requestProvider'));
-  return () => {
-    window.removeEventListener('eip6963:announceProvider', listen as EventListener);
-  };
+  return () => window.removeEventListener('eip6963:announceProvider', listen as EventListener);
 }
 
 /** The wallet does not have the network (EIP-3326). */
@@ -143,8 +141,6 @@ export async function sendAndWait(
       if (BigInt(receipt.status) !== 1n) throw new Error('The transaction was included, but failed. Nothing changed.');
       return;
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, PAUSE);
-    });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }

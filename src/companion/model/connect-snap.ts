@@ -23,14 +23,9 @@ export async function connectSnap(client: SnapClient, tell: (waiting: Waiting) =
     let stop: (() => void) | undefined;
     // A snap that was not there is not removed: the person has not answered yet.
     const gone = new Promise<'gone'>((resolve) => {
-      if (wasThere)
-        stop = onGone(client, () => {
-          resolve('gone');
-        });
+      if (wasThere) stop = onGone(client, () => resolve('gone'));
     });
-    const slow = setTimeout(() => {
-      tell('answer');
-    }, SLOW);
+    const slow = setTimeout(() => tell('answer'), SLOW);
     const connecting = client.connect().then(
       () => 'connected' as const,
       (error: unknown) => {
@@ -43,12 +38,7 @@ export async function connectSnap(client: SnapClient, tell: (waiting: Waiting) =
       if (outcome === 'connected') return;
       clearTimeout(slow);
       tell('removal');
-      if (outcome === 'refused')
-        await (wasThere
-          ? gone
-          : new Promise((resolve) => {
-              setTimeout(resolve, AGAIN);
-            }));
+      if (outcome === 'refused') await (wasThere ? gone : new Promise((resolve) => setTimeout(resolve, AGAIN)));
     } finally {
       clearTimeout(slow);
       stop?.();

@@ -41,9 +41,7 @@ export const onRemovalEnded = (client: SnapClient, ended: (isThere: boolean) => 
       const presence = await client.presence();
       return presence === 'removing' ? undefined : presence;
     },
-    (presence) => {
-      ended(presence === 'there');
-    },
+    (presence) => ended(presence === 'there'),
   );
 
 /** Looks until the wallet no longer has the snap. @returns A function that stops looking. */

@@ -19,13 +19,9 @@ const read = (): readonly string[] => partsOf(location.hash);
 export function useRoute(): readonly string[] {
   const [route, setRoute] = useState(read);
   useEffect(() => {
-    const follow = (): void => {
-      setRoute(read());
-    };
+    const follow = (): void => setRoute(read());
     window.addEventListener('hashchange', follow);
-    return () => {
-      window.removeEventListener('hashchange', follow);
-    };
+    return () => window.removeEventListener('hashchange', follow);
   }, []);
   return route;
 }

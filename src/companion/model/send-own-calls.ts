@@ -33,8 +33,6 @@ export async function sendOwnCalls(
     if (status.statusCode === CONFIRMED) return true;
     if (isWaitingForOwners(status)) return false;
     if (status.statusCode !== PENDING) throw new Error('The network did not carry this out. Nothing changed.');
-    await new Promise((resolve) => {
-      setTimeout(resolve, PAUSE);
-    });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }

@@ -42,9 +42,7 @@ export function stored<T>(key: string, decode: (json: unknown) => T | undefined,
     use: () => {
       const [value, setValue] = useState(read);
       useEffect(() => {
-        const follow = (): void => {
-          setValue(() => read());
-        };
+        const follow = (): void => setValue(() => read());
         listeners.add(follow);
         // Another tab wrote it.
         window.addEventListener('storage', follow);

@@ -22,9 +22,7 @@ export function watchTabs(onChange: () => void): Tabs {
   channel.addEventListener('message', onChange);
   document.addEventListener('visibilitychange', whenVisible);
   return {
-    tell: () => {
-      channel.postMessage('changed');
-    },
+    tell: () => channel.postMessage('changed'),
     close: () => {
       channel.close();
       document.removeEventListener('visibilitychange', whenVisible);

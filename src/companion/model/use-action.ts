@@ -23,19 +23,11 @@ export function useAction(busyText = 'Waiting for the wallet…'): Action {
     setMessage(undefined);
     work()
       .then(
-        (text) => {
-          setMessage(text === undefined ? undefined : { text, tone: 'success' });
-        },
-        (error: unknown) => {
-          setMessage({ text: messageOf(error), tone: isRejection(error) ? 'rejected' : 'error' });
-        },
+        (text) => setMessage(text === undefined ? undefined : { text, tone: 'success' }),
+        (error: unknown) => setMessage({ text: messageOf(error), tone: isRejection(error) ? 'rejected' : 'error' }),
       )
-      .finally(() => {
-        setBusy(false);
-      });
+      .finally(() => setBusy(false));
   };
-  const forget = (): void => {
-    setMessage(undefined);
-  };
+  const forget = (): void => setMessage(undefined);
   return { isBusy, busyText, message, run, forget };
 }

@@ -53,8 +53,6 @@ export function useActivity({
       clearTimeout(timer);
     };
   }, [client, chains, unlocks, changes, reads]);
-  const reread = (): void => {
-    setReads((before) => before + 1);
-  };
+  const reread = (): void => setReads((before) => before + 1);
   return { ...read, reread };
 }

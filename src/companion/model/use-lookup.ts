@@ -26,3 +26,14 @@ export function useLookup<T>(work: () => Promise<T>, keys: readonly unknown[]): 
   }, [...keys, unlocks]);
   return lookup;
 }
+
+/** As `useLookup`, but what was found before stays while it is looked up again, and if that fails. */
+export function useLastLookup<T>(work: () => Promise<T>, keys: readonly unknown[]): Lookup<T> {
+  const lookup = useLookup(work, keys);
+  const [last, setLast] = useState(lookup);
+  useEffect(() => {
+    if ('value' in lookup) setLast(lookup);
+  }, [lookup]);
+  const known = 'value' in lookup ? lookup : last;
+  return 'value' in known ? { ...lookup, value: known.value as T } : lookup;
+}

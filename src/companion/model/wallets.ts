@@ -47,7 +47,5 @@ export function watchWallets(onWallet: (wallet: HostWallet) => void): () => void
   };
   window.addEventListener('eip6963:announceProvider', listen as EventListener);
   window.dispatchEvent(new Event('eip6963:requestProvider'));
-  return () => {
-    window.removeEventListener('eip6963:announceProvider', listen as EventListener);
-  };
+  return () => window.removeEventListener('eip6963:announceProvider', listen as EventListener);
 }

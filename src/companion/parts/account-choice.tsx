@@ -2,7 +2,7 @@ import { type VNode } from 'preact';
 
 import { shortAddress } from '../model/account-name';
 import { type Account } from '../model/types';
-import { Choice } from './field';
+import { Choice } from './choice';
 
 type Props = {
   readonly label: string;
@@ -14,15 +14,17 @@ type Props = {
 
 /** Selects one of the accounts. */
 export function AccountChoice({ label, accounts, value, onChange }: Props): VNode {
-  // Select the option rather than set the list’s value: that would undo the person’s choice at every render.
   return (
-    <Choice label={label} name="account" {...(onChange && { onChange })}>
-      {accounts.length === 0 ? <option value="">No account can sign this</option> : null}
-      {accounts.map((account) => (
-        <option key={account.id} value={account.address} selected={account.address === value}>
-          {account.name} · {shortAddress(account.address)}
-        </option>
-      ))}
-    </Choice>
+    <Choice
+      label={label}
+      name="account"
+      value={value}
+      onChange={onChange}
+      options={
+        accounts.length === 0
+          ? [['', 'No account can sign this']]
+          : accounts.map(({ address, name }) => [address, `${name} · ${shortAddress(address)}`])
+      }
+    />
   );
 }

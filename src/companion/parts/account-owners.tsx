@@ -10,6 +10,7 @@ import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted } from '../model/units';
 import { useLookup } from '../model/use-lookup';
+import { Panel } from './panel';
 
 function OwnersOnChain({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const { value, error, isBusy } = useLookup(
@@ -38,8 +39,7 @@ function OwnersOnChain({ account, chain }: { readonly account: Account; readonly
 export function AccountOwners({ account }: { readonly account: Account }): VNode {
   const { chains } = useSession();
   return (
-    <section class="panel" aria-labelledby="owners">
-      <h2 id="owners">Owners</h2>
+    <Panel id="owners" title="Owners">
       <p class="hint">
         An account with several owners can survive the loss of one of them, if not all must sign. Each network has its
         own list of owners.
@@ -56,6 +56,6 @@ export function AccountOwners({ account }: { readonly account: Account }): VNode
           Proposals
         </a>
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { CopyButton } from './copy-button';
 import { Icon } from './icons';
@@ -80,21 +81,18 @@ export function AccountRow(props: Props): VNode {
         </a>
         <ReceiveButton account={account} style="small" />
         {devnet === undefined ? null : (
-          <button
-            type="button"
+          <ActionButton
+            action={action}
             class="small"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                const outcome = await askFaucet(address);
-                await onFunded();
-                return outcome;
-              });
+            work={async () => {
+              const outcome = await askFaucet(address);
+              await onFunded();
+              return outcome;
             }}
           >
             <Icon name="faucet" />
             Get test ETH<span class="visually-hidden"> for {name}</span>
-          </button>
+          </ActionButton>
         )}
       </div>
       <ActionStatus action={action} />

@@ -13,9 +13,8 @@ import { passkeySupport } from '../model/passkey-network';
 import { assertRoomForPasskey, keepPasskey, passkeys, signerOf } from '../model/passkeys';
 import { type Chain } from '../model/types';
 import { numberOf } from '../model/units';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Field } from './field';
 
 type Props = {
   readonly safe: Address;
@@ -27,7 +26,6 @@ type Props = {
 
 /** Makes a passkey, and goes on to make it an owner. */
 export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
-  const action = useAction('Look for the browser’s dialog. It asks twice: to make the passkey, and to try it.');
   const count = passkeys.use().filter((passkey) => isSameAddress(passkey.safe, safe)).length;
   const add = async (title: string): Promise<undefined> => {
     const made = Math.floor(Date.now() / 1000);
@@ -59,13 +57,10 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
       <p>
         The passkey becomes an owner in one operation, which Keystead shows you first. The account pays its network fee.
       </p>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { title = '' } = valuesOf(event.currentTarget);
-          action.run(() => add(title));
-        }}
+      <ActionForm
+        busyText="Look for the browser’s dialog. It asks twice: to make the passkey, and to try it."
+        submit="Create a passkey"
+        work={({ title = '' }) => add(title)}
       >
         <Field
           label="Name of the passkey"
@@ -73,13 +68,7 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
           value={String(count + 1)}
           hint="Such as the device or password manager that keeps it"
         />
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Create a passkey
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
     </details>
   );
 }

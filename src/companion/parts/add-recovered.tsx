@@ -6,7 +6,7 @@ import { type Proposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useAddRecovered } from '../model/use-add-recovered';
-import { ActionStatus } from './action-status';
+import { ActionLine } from './action-button';
 
 /** After a recovery: adds the account with its old address, signed for by a key of this wallet’s phrase. */
 export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNode {
@@ -25,20 +25,8 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
   );
   if (key === undefined) return <p>None of the new owners is a key of this wallet’s recovery phrase.</p>;
   return (
-    <>
-      <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            add({ chainId: `eip155:${chainId}`, address: safe, key });
-          }}
-        >
-          Add the account to this wallet
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </>
+    <ActionLine action={action} class="main" work={() => add({ chainId: `eip155:${chainId}`, address: safe, key })}>
+      Add the account to this wallet
+    </ActionLine>
   );
 }

@@ -2,35 +2,25 @@ import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
+import { ActionLine } from './action-button';
+import { Panel } from './panel';
 import { Party } from './party';
 
 /** Gives the wallet an account that it lacks. The wallet asks first, unless it has the account. */
 export function AnnounceAccount({ account }: { readonly account: Account }): VNode {
   const { client, refresh } = useSession();
-  const action = useAction();
   const name = account.name;
   const wallet = client.wallet.isSimulated ? 'the wallet' : client.wallet.name;
   return (
-    <>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await client.dapp('keystead_announceAccount', { id: account.id });
-              await refresh();
-              return `${name} is in ${wallet}.`;
-            });
-          }}
-        >
-          Add to {wallet} again<span class="visually-hidden">: {name}</span>
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </>
+    <ActionLine
+      work={async () => {
+        await client.dapp('keystead_announceAccount', { id: account.id });
+        await refresh();
+        return `${name} is in ${wallet}.`;
+      }}
+    >
+      Add to {wallet} again<span class="visually-hidden">: {name}</span>
+    </ActionLine>
   );
 }
 
@@ -39,13 +29,12 @@ export function MissingAccounts(): VNode | null {
   const { client, accounts, unannounced } = useSession();
   const missing = accounts.filter(({ id }) => unannounced.includes(id));
   if (missing.length === 0) return null;
-  const wallet = client.wallet.isSimulated ? 'The wallet' : client.wallet.name;
+  const { isSimulated, name } = client.wallet;
   return (
-    <section class="panel highlight" aria-labelledby="missing">
-      <h2 id="missing">Not in {client.wallet.isSimulated ? 'the wallet' : client.wallet.name}</h2>
+    <Panel id="missing" title={`Not in ${isSimulated ? 'the wallet' : name}`} class="panel highlight">
       <p>
-        {wallet} did not confirm {missing.length === 1 ? 'this account' : 'these accounts'}, so sites cannot use{' '}
-        {missing.length === 1 ? 'it' : 'them'}.
+        {isSimulated ? 'The wallet' : name} did not confirm {missing.length === 1 ? 'this account' : 'these accounts'},
+        so sites cannot use {missing.length === 1 ? 'it' : 'them'}.
       </p>
       <ul class="plain" aria-label="Accounts to add again">
         {missing.map((account) => (
@@ -55,6 +44,6 @@ export function MissingAccounts(): VNode | null {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }

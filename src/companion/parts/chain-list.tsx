@@ -5,6 +5,7 @@ import { addToWallet, networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
 import { NetworkForm } from './network-form';
@@ -40,23 +41,14 @@ export function ChainList(): VNode {
               ]}
             />
             <div class="actions">
-              <button
-                type="button"
-                class="small"
-                aria-disabled={action.isBusy}
-                onClick={() => {
-                  action.run(() => addToWallet(client, chain));
-                }}
-              >
+              <ActionButton action={action} class="small" work={() => addToWallet(client, chain)}>
                 Add to the wallet<span class="visually-hidden"> ({name})</span>
-              </button>
+              </ActionButton>
               <button
                 type="button"
                 class="small"
                 aria-expanded={edited === chainId}
-                onClick={() => {
-                  setEdited(edited === chainId ? undefined : chainId);
-                }}
+                onClick={() => setEdited(edited === chainId ? undefined : chainId)}
               >
                 Edit<span class="visually-hidden"> {name}</span>
               </button>

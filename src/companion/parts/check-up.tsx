@@ -18,7 +18,7 @@ import { type Session, useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
-import { Icon } from './icons';
+import { Warning } from './icons';
 import { LookupStatus } from './lookup-status';
 
 /** What a check-up looks at, and how trustworthy those are who say what the account is like. */
@@ -118,12 +118,9 @@ export function CheckUp({ account }: { readonly account: Account }): VNode {
         <div key={index}>
           {examined.kind === 'safe' && value.length > 1 ? <h3>{examined.network}</h3> : null}
           {isDisputed === true ? (
-            <p class="warning danger">
-              <Icon name="warning" />
-              <strong>
-                {CONTRADICTION.title}. {CONTRADICTION.advice}
-              </strong>
-            </p>
+            <Warning isDanger>
+              {CONTRADICTION.title}. {CONTRADICTION.advice}
+            </Warning>
           ) : null}
           {says === undefined ? null : <p class="hint">{says}</p>}
           <ul class="plain">

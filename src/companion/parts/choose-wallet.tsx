@@ -1,9 +1,12 @@
 import { type ComponentChildren, type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
-import { type AnyWallet, connectOn, type ConnectOptions, watchAnyWallet } from '../model/any-wallet';
+import { type AnyWallet, connectOn, type ConnectOptions } from '../model/any-wallet';
+import { useAnyWallets } from '../model/use-any-wallets';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** An account of a wallet, with or without Keystead. */
 export type Connected = { readonly wallet: AnyWallet; readonly account: `0x${string}` };
@@ -21,15 +24,8 @@ type Props = Pick<ConnectOptions, 'known'> & {
 /** Chooses a wallet. Guardians can use any wallet, with or without Keystead. */
 export function ChooseWallet({ chainId, known, connected, onConnected, children }: Props): VNode | null {
   const [again, setAgain] = useState(false);
-  const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
+  const wallets = useAnyWallets();
   const action = useAction();
-  useEffect(
-    () =>
-      watchAnyWallet((wallet) => {
-        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
-      }),
-    [],
-  );
   if (connected !== undefined)
     return (
       <div class="actions">
@@ -46,8 +42,7 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
       </div>
     );
   return (
-    <section class="panel" aria-labelledby="wallets">
-      <h2 id="wallets">Your wallet</h2>
+    <Panel id="wallets" title="Your wallet">
       <p class="hint">{children}</p>
       {known === undefined ? null : (
         <p class="hint">
@@ -60,22 +55,18 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
       ) : null}
       <div class="actions">
         {wallets.map((wallet) => (
-          <button
+          <ActionButton
+            action={action}
             key={wallet.id}
-            type="button"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                onConnected({ wallet, account: await connectOn(wallet, chainId, { again, known }) });
-                return undefined;
-              });
+            work={async () => {
+              onConnected({ wallet, account: await connectOn(wallet, chainId, { again, known }) });
             }}
           >
             Connect {wallet.name}
-          </button>
+          </ActionButton>
         ))}
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }

@@ -18,12 +18,8 @@ export function CopyButton({ label, value, text = 'Copy' }: Props): VNode {
   const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>();
   useEffect(() => {
     if (outcome === undefined) return undefined;
-    const timer = setTimeout(() => {
-      setOutcome(undefined);
-    }, SHOWN_FOR);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setOutcome(undefined), SHOWN_FOR);
+    return () => clearTimeout(timer);
   }, [outcome]);
   return (
     <>
@@ -32,12 +28,8 @@ export function CopyButton({ label, value, text = 'Copy' }: Props): VNode {
         class="small quiet copy"
         onClick={() => {
           navigator.clipboard.writeText(value).then(
-            () => {
-              setOutcome('Copied');
-            },
-            () => {
-              setOutcome('Not copied');
-            },
+            () => setOutcome('Copied'),
+            () => setOutcome('Not copied'),
           );
         }}
       >

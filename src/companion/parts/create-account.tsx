@@ -8,8 +8,10 @@ import { networkOfChain } from '../model/network';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Choice } from './choice';
+import { Field } from './field';
+import { Panel } from './panel';
 
 type KindsProps = { readonly kind: string; readonly recommended: string; readonly onChoose: (kind: string) => void };
 
@@ -17,15 +19,7 @@ type KindsProps = { readonly kind: string; readonly recommended: string; readonl
 export function KindChoice({ kind, recommended, onChoose }: KindsProps): VNode {
   const choice = ({ value, title, hint, limits }: (typeof COMMON_KINDS)[number]): VNode => (
     <label key={value} class="choice card-choice">
-      <input
-        type="radio"
-        name="kind"
-        value={value}
-        checked={kind === value}
-        onChange={() => {
-          onChoose(value);
-        }}
-      />
+      <input type="radio" name="kind" value={value} checked={kind === value} onChange={() => onChoose(value)} />
       <span>
         {title} {value === recommended ? <span class="badge">Recommended</span> : null}
         <span class="hint">{hint}</span>
@@ -51,41 +45,47 @@ export function ChainOfAccount({ kind }: { readonly kind: string }): VNode | nul
   const chosen = useChosenChain();
   if (kind === 'eoa' || chains.length < 2) return null;
   return (
-    <Choice label="Network of the account" name="chainId">
-      {chains.map((chain) => (
-        <option key={chain.chainId} value={chain.chainId} selected={chain === chosen}>
-          {networkOfChain(chain).name}
-        </option>
-      ))}
-    </Choice>
+    <Choice
+      label="Network of the account"
+      name="chainId"
+      value={chosen?.chainId}
+      options={chains.map((chain) => [chain.chainId, networkOfChain(chain).name])}
+    />
   );
+}
+
+/** @returns Creates an account with a label, and returns its name. @param onCreated - Called with its address. */
+export function useCreate(onCreated?: (address: string) => void) {
+  const { client, refresh } = useSession();
+  return async (options: Parameters<typeof createAccount>[1], label: string): Promise<string> => {
+    const { id } = await createAccount(client, options, label);
+    const created = (await refresh()).accounts.find((account) => account.id === id);
+    if (created !== undefined) onCreated?.(created.address);
+    return created?.name ?? 'the account';
+  };
 }
 
 /** Creates an account from the recovery phrase. @param onCreated - Called with the new account's address. */
 export function CreateAccount({ onCreated }: { readonly onCreated?: (address: string) => void }): VNode {
-  const { client, chains, refresh } = useSession();
+  const { chains } = useSession();
+  const create = useCreate(onCreated);
   const recommended = recommendedKind(useChosenChain());
   const [chosen, setChosen] = useState<string>();
   const kind = chosen ?? recommended;
   const [made, setMade] = useState(0);
   const action = useAction();
   return (
-    <section class="panel" aria-labelledby="create">
-      <h2 id="create">New account</h2>
+    <Panel id="create" title="New account">
       <p class="hint">Your recovery phrase restores it, at the same address.</p>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { chainId = chains[0]?.chainId, label = '' } = valuesOf(event.currentTarget);
-          action.run(async () => {
-            const { id } = await createAccount(client, optionsFor(kind, chainId), label);
-            const { accounts } = await refresh();
-            setMade(made + 1);
-            const created = accounts.find((account) => account.id === id);
-            if (created !== undefined) onCreated?.(created.address);
-            return `Created ${created?.name ?? 'the account'}.`;
-          });
+      <ActionForm
+        action={action}
+        submit="Create account"
+        isMain
+        beside={chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
+        work={async ({ chainId = chains[0]?.chainId, label = '' }) => {
+          const name = await create(optionsFor(kind, chainId), label);
+          setMade(made + 1);
+          return `Created ${name}.`;
         }}
       >
         <KindChoice
@@ -104,14 +104,7 @@ export function CreateAccount({ onCreated }: { readonly onCreated?: (address: st
           required={false}
           hint="At most 64 characters. You can change it later."
         />
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Create account
-          </button>
-          {chains.length === 0 ? <a href={linkTo('settings')}>Add a network to create smart accounts</a> : null}
-        </div>
-        <ActionStatus action={action} />
-      </form>
-    </section>
+      </ActionForm>
+    </Panel>
   );
 }

@@ -12,9 +12,10 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Facts } from './facts';
-import { Icon } from './icons';
+import { Warning } from './icons';
 import { Steps } from './steps';
 
 const STEPS = ['Approve in Keystead', 'Sent to the network', 'Taken back'] as const;
@@ -52,14 +53,11 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
         />
       )}
       {delegation.isKnown || isDone ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            Keystead does not know this contract’s code, which decides over everything that {name} holds on {network}.
-            Keystead makes no user operations and no atomic calls with it. If you did not choose it, take it back: if{' '}
-            {name} cannot pay the network fee, another account of yours does.
-          </span>
-        </p>
+        <Warning>
+          Keystead does not know this contract’s code, which decides over everything that {name} holds on {network}.
+          Keystead makes no user operations and no atomic calls with it. If you did not choose it, take it back: if{' '}
+          {name} cannot pay the network fee, another account of yours does.
+        </Warning>
       )}
       {action.isBusy || hash !== undefined ? (
         <Steps label={`Taking back: ${title}`} steps={STEPS} current={current} />
@@ -73,21 +71,18 @@ export function DelegationItem({ delegation, chain, name, title }: Props): VNode
         </p>
       )}
       {isDone ? null : (
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(() => {
-              setHash(undefined);
-              return takeBack(client, delegation, {
-                wait: (sent) => waitForTransactionReceipt(nodeOf(chain), { hash: sent }),
-                onSent: setHash,
-              });
+        <ActionButton
+          action={action}
+          work={() => {
+            setHash(undefined);
+            return takeBack(client, delegation, {
+              wait: (sent) => waitForTransactionReceipt(nodeOf(chain), { hash: sent }),
+              onSent: setHash,
             });
           }}
         >
           Take back<span class="visually-hidden">: {title}</span>
-        </button>
+        </ActionButton>
       )}
     </div>
   );

@@ -9,6 +9,8 @@ import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
 import { DelegationItem } from './delegation';
+import { LookupStatus } from './lookup-status';
+import { Panel } from './panel';
 
 type Shown = { readonly delegation: Delegation; readonly account: Account; readonly chain: Chain };
 
@@ -37,8 +39,7 @@ export function UpgradedAccounts(): VNode | null {
   const { shown } = useDelegations(accounts);
   if (shown.length === 0) return null;
   return (
-    <section class="panel" aria-labelledby="upgraded">
-      <h2 id="upgraded">Upgraded accounts</h2>
+    <Panel id="upgraded" title="Upgraded accounts">
       <p class="hint">These accounts run the code of a contract (EIP-7702). {COSTS}</p>
       {shown.map(({ delegation, account, chain }) => (
         <DelegationItem
@@ -49,7 +50,7 @@ export function UpgradedAccounts(): VNode | null {
           title={`${account.name} on ${networkOfChain(chain).name}`}
         />
       ))}
-    </section>
+    </Panel>
   );
 }
 
@@ -58,8 +59,7 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
   const { chains } = useSession();
   const { shown, error, isBusy } = useDelegations([account]);
   return (
-    <section class="panel" aria-labelledby="upgrades">
-      <h2 id="upgrades">Upgrades</h2>
+    <Panel id="upgrades" title="Upgrades">
       {shown.length > 0 ? (
         <p class="hint">
           An upgraded account runs the code of a contract on that network (EIP-7702). Its address, key and assets stay
@@ -75,12 +75,7 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
           title={networkOfChain(chain).name}
         />
       ))}
-      {isBusy ? <p role="status">Asking the networks…</p> : null}
-      {error === undefined ? null : (
-        <p class="status error" role="status">
-          {error}
-        </p>
-      )}
+      {isBusy || error !== undefined ? <LookupStatus error={error}>Asking the networks…</LookupStatus> : null}
       {isBusy || error !== undefined || shown.length > 0 ? null : (
         <p>
           {chains.length === 0
@@ -88,6 +83,6 @@ export function AccountUpgrades({ account }: { readonly account: Account }): VNo
             : 'No upgrades: this is a standard account on every network whose node responds. Keystead upgrades it, after asking you, when several calls are sent at once or someone else pays the fee.'}
         </p>
       )}
-    </section>
+    </Panel>
   );
 }

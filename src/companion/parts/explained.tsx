@@ -3,7 +3,7 @@ import { type VNode } from 'preact';
 import { type Explanation, type Line, type Section } from '../../core/decode/explanation';
 import { Copyable } from './copyable';
 import { Facts } from './facts';
-import { Icon } from './icons';
+import { Warning } from './icons';
 
 const valueOf = (line: Line): VNode => {
   switch (line.kind) {
@@ -46,16 +46,12 @@ export const Explained = ({ explanation }: { readonly explanation: Explanation }
         <strong>{title}</strong>
       </p>
       {dangers.map(({ text }) => (
-        <p class="warning danger" key={text}>
-          <Icon name="warning" />
-          <strong>{text}</strong>
-        </p>
+        <Warning isDanger key={text}>
+          {text}
+        </Warning>
       ))}
       {warnings.map((text) => (
-        <p class="warning" key={text}>
-          <Icon name="warning" />
-          <span>{text}</span>
-        </p>
+        <Warning key={text}>{text}</Warning>
       ))}
       <Lines lines={[...changes, ...main]} />
       {body?.isMessage === true ? <Copyable label={body.label} value={body.text} /> : null}
@@ -96,13 +92,7 @@ type AcceptanceProps = {
 export const Acceptance = ({ explanation: { dangers }, isAccepted, onChange }: AcceptanceProps): VNode | null =>
   dangers.length === 0 ? null : (
     <label>
-      <input
-        type="checkbox"
-        checked={isAccepted}
-        onChange={({ currentTarget }) => {
-          onChange(currentTarget.checked);
-        }}
-      />{' '}
-      I have read the dangers above, and want it nevertheless
+      <input type="checkbox" checked={isAccepted} onChange={({ currentTarget }) => onChange(currentTarget.checked)} /> I
+      have read the dangers above, and want it nevertheless
     </label>
   );

@@ -5,6 +5,7 @@ import { isImported } from '../model/account-name';
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Copyable } from './copyable';
 
@@ -38,22 +39,18 @@ export function ExportKey({ account }: { readonly account: Account }): VNode {
         </p>
         <div class="actions">
           {key === undefined ? (
-            <button
-              type="button"
+            <ActionButton
+              action={action}
               class="danger"
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                action.run(async () => {
-                  const { privateKey } = await client.keyring('keyring_exportAccount', {
-                    id: account.id,
-                  });
-                  setKey(privateKey);
-                  return undefined;
+              work={async () => {
+                const { privateKey } = await client.keyring('keyring_exportAccount', {
+                  id: account.id,
                 });
+                setKey(privateKey);
               }}
             >
               Show private key
-            </button>
+            </ActionButton>
           ) : (
             <button type="button" onClick={hide}>
               Hide

@@ -8,7 +8,7 @@ type Props = {
   /** The error of the value. */
   readonly error?: string | undefined;
   /** The first value; with `onInput`, the value at any time. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly onInput?: (value: string) => void;
   readonly placeholder?: string;
   readonly required?: boolean;
@@ -38,9 +38,8 @@ export function Field(props: Props): VNode {
       ? { defaultValue: value }
       : {
           value,
-          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-            onInput(currentTarget.value);
-          },
+          onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
+            onInput(currentTarget.value),
         }),
     ...(described.length > 0 && { 'aria-describedby': described.join(' ') }),
     ...(error !== undefined && { 'aria-invalid': true }),
@@ -79,32 +78,6 @@ export function Field(props: Props): VNode {
           {hint}
         </p>
       )}
-    </div>
-  );
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly name: string;
-  readonly value?: string;
-  readonly onChange?: (value: string) => void;
-  readonly children: ComponentChildren;
-};
-
-/** A drop-down list with its label. */
-export function Choice({ label, name, value, onChange, children }: ChoiceProps): VNode {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        {...(value !== undefined && { value })}
-        onChange={({ currentTarget }) => onChange?.(currentTarget.value)}
-      >
-        {children}
-      </select>
     </div>
   );
 }

@@ -2,9 +2,8 @@ import { type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { KNOWN_NETWORKS } from '../../core/networks/known';
-import { inField, messageOf } from '../model/errors';
+import { messageOf } from '../model/errors';
 import { guardedBy, type GuardedSearch, nodeOfWallet } from '../model/guarded';
-import { readAddress } from '../model/read-fields';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { SessionContext } from '../model/session';
@@ -14,8 +13,9 @@ import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { ChooseWallet, type Connected } from './choose-wallet';
-import { Choice, Field, valuesOf } from './field';
 import { LookupStatus } from './lookup-status';
+import { SafeByAddress } from './open-safe';
+import { Panel } from './panel';
 import { ShareLink } from './share-link';
 
 type Props = { readonly devnet: Devnet | undefined };
@@ -24,8 +24,7 @@ type Props = { readonly devnet: Devnet | undefined };
 function BySheet(): VNode {
   const action = useAction();
   return (
-    <section class="panel" aria-labelledby="by-sheet">
-      <h2 id="by-sheet">I have the sheet</h2>
+    <Panel id="by-sheet" title="I have the sheet">
       <p>Scan the code on the paper with this device, or open the file:</p>
       <div class="field">
         <label for="sheet">Saved sheet</label>
@@ -37,56 +36,33 @@ function BySheet(): VNode {
             const [file] = currentTarget.files ?? [];
             action.run(async () => {
               if (file !== undefined) location.hash = linkInSheet(await file.text());
-              return undefined;
             });
           }}
         />
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }
 
 /** Opens an account by its address. */
 function ByAddress({ devnet }: Props): VNode {
   const session = useContext(SessionContext);
-  const action = useAction();
   const own = [...(devnet === undefined ? [] : [devnet.chain]), ...(session?.chains ?? [])];
   const networks = new Map([
-    ...own.map(({ chainId, name }) => [numberOf(chainId), name ?? chainId] as const),
-    ...[...KNOWN_NETWORKS].map(([chainId, { name }]) => [BigInt(chainId), name] as const),
+    ...own.map(({ chainId, name }) => [String(numberOf(chainId)), name ?? chainId] as const),
+    ...[...KNOWN_NETWORKS].map(([chainId, { name }]) => [String(chainId), name] as const),
   ]);
   return (
-    <section class="panel" aria-labelledby="by-address">
-      <h2 id="by-address">I know the address</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { chain = '', address = '' } = valuesOf(event.currentTarget);
-          action.run(async () => {
-            const safe = await inField('address', () => readAddress(address, 'Address'));
-            location.hash = linkTo('lost', chain, safe);
-            return undefined;
-          });
-        }}
-      >
-        <Field label="Address of the account that you lost" name="address" placeholder="0x…" />
-        <Choice label="Network" name="chain">
-          {[...networks].map(([chainId, name]) => (
-            <option key={chainId} value={String(chainId)}>
-              {name}
-            </option>
-          ))}
-        </Choice>
-        <div class="actions">
-          <button type="submit" class="main">
-            Open the account
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
-    </section>
+    <Panel id="by-address" title="I know the address">
+      <SafeByAddress
+        label="Address of the account that you lost"
+        submit="Open the account"
+        isMain
+        networks={[...networks]}
+        link={(safe, chainId) => linkTo('lost', chainId, safe)}
+      />
+    </Panel>
   );
 }
 
@@ -119,8 +95,7 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
   const { found, requestsLeft, refusal } = search;
   const sheets = found.map((one) => ({ chainId, ...one, guardians: [] }));
   return (
-    <section class="panel" aria-labelledby="guarded">
-      <h2 id="guarded">Accounts that {account} guards</h2>
+    <Panel id="guarded" title={`Accounts that ${account} guards`}>
       <p class="hint">
         {wallet.name} asked its node on the selected network. Anyone can name this account a guardian of an account of
         theirs: go on only if the person who lost the account recognizes the address.
@@ -150,7 +125,7 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
           <ShareLink label={`Link to ${sheet.safe}`} parts={sheetParts(sheet)} />
         </div>
       ))}
-    </section>
+    </Panel>
   );
 }
 

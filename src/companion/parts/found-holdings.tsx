@@ -10,6 +10,7 @@ import { type Chain } from '../model/types';
 import { counted, formatAmount, numberOf } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { Identicon } from './identicon';
+import { Panel } from './panel';
 
 type RowProps = { readonly holding: Holding; readonly token: Token | undefined; readonly chain: Chain };
 
@@ -35,13 +36,7 @@ function HoldingRow({ holding, token, chain }: RowProps): VNode {
       </div>
       {token === undefined ? null : (
         <div class="row-actions">
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              watchToken(token);
-            }}
-          >
+          <button type="button" class="small" onClick={() => watchToken(token)}>
             Show it on Home<span class="visually-hidden">: {token.symbol}</span>
           </button>
         </div>
@@ -76,8 +71,7 @@ export function FoundHoldings({ holdings, tokens, chain }: Props): VNode | null 
   const unknown = others.filter(({ isUsed }) => !isUsed);
   if (others.length === 0) return null;
   return (
-    <section class="panel" aria-labelledby="holdings">
-      <h2 id="holdings">Also held</h2>
+    <Panel id="holdings" title="Also held">
       {used.length === 0 ? null : (
         <ul class="rows" aria-label="Also held">
           {rowsOf(used)}
@@ -92,6 +86,6 @@ export function FoundHoldings({ holdings, tokens, chain }: Props): VNode | null 
           </ul>
         </details>
       )}
-    </section>
+    </Panel>
   );
 }

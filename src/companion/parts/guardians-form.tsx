@@ -9,10 +9,9 @@ import { isSameAddress } from '../../core/eth/address';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { readAddress } from '../model/read-fields';
-import { nameOf } from '../model/recipient-name';
-import { useSession } from '../model/session';
+import { useNames } from '../model/use-names';
 import { Field, valuesOf } from './field';
-import { Icon } from './icons';
+import { Icon, Warning } from './icons';
 
 const linesOf = (text: string): readonly string[] => text.split(/[\s,]+/u).filter((line) => line !== '');
 
@@ -24,11 +23,11 @@ type ListProps = { readonly text: string; readonly onText: (text: string) => voi
 
 /** The guardians that have names, and a button for each contact that is not one yet. */
 function GuardianNames({ text, onText }: ListProps): VNode {
-  const { accounts } = useSession();
+  const called = useNames();
   const known = contacts.use();
   const lines = linesOf(text);
   const named = lines.flatMap((line) => {
-    const name = nameOf(line, { accounts, contacts: known });
+    const name = called(line);
     return name === undefined ? [] : [`${name} (${shortAddress(line)})`];
   });
   const others = known.filter(({ address }) => !lines.some((line) => isSameAddress(line, address)));
@@ -38,14 +37,7 @@ function GuardianNames({ text, onText }: ListProps): VNode {
       {others.length === 0 ? null : (
         <div class="actions" role="group" aria-label="Contacts">
           {others.map(({ name, address }) => (
-            <button
-              type="button"
-              class="small"
-              key={address}
-              onClick={() => {
-                onText([...lines, address].join('\n'));
-              }}
-            >
+            <button type="button" class="small" key={address} onClick={() => onText([...lines, address].join('\n'))}>
               <Icon name="plus" />
               {name}
             </button>
@@ -90,10 +82,7 @@ export function GuardiansForm({ module, now, isEnabled, isBusy, children, onChos
         can cancel it. Keep enough in the account for the network fee of that.
       </p>
       {module.period < LEAST_PERIOD ? (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</span>
-        </p>
+        <Warning>This delay is for tests. It leaves too little time to notice a recovery and cancel it.</Warning>
       ) : null}
       <Field
         label="Guardians"

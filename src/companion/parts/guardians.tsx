@@ -10,21 +10,20 @@ import { delayInWords } from '../../core/safe/recovery/check-up';
 import { type RecoveryModule } from '../../core/safe/recovery/modules';
 import { type Situation } from '../../core/safe/recovery/situation';
 import { shortAddress } from '../model/account-name';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { assertApart, guardiansLine, guardingOf, modulesOf, situationOn } from '../model/recovery';
-import { nameOf } from '../model/recipient-name';
 import { safeToBe } from '../model/safe';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { ActionStatus } from './action-status';
 import { AddPasskey } from './add-passkey';
-import { Choice } from './field';
+import { Choice } from './choice';
 import { GuardiansForm } from './guardians-form';
-import { Icon } from './icons';
+import { Warning } from './icons';
 import { LookupStatus } from './lookup-status';
 import { OtherModules } from './other-modules';
 import { PracticeRuns, RecoverySheet } from './sheet';
@@ -103,16 +102,9 @@ function FirstGuardians({
           label="Delay"
           name="module"
           value={module.address}
-          onChange={(chosen) => {
-            setAddress(chosen as typeof address);
-          }}
-        >
-          {offered.map((one) => (
-            <option key={one.address} value={one.address}>
-              {delayInWords(one.period)}
-            </option>
-          ))}
-        </Choice>
+          onChange={(chosen) => setAddress(chosen as typeof address)}
+          options={offered.map((one) => [one.address, delayInWords(one.period)])}
+        />
       )}
     </GuardiansForm>
   );
@@ -122,7 +114,7 @@ function OnNetwork(props: OnNetworkProps): VNode {
   const { account, chain, situation, isBusy, onFirst, send } = props;
   const { accounts } = useSession();
   const { recoveries } = situation;
-  const name = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
+  const name = useNames();
   const choose: Choose = (module) => (read) => {
     send(
       (now) => {
@@ -145,13 +137,10 @@ function OnNetwork(props: OnNetworkProps): VNode {
             </h3>
           )}
           {state.isEnabled ? null : (
-            <p class="warning">
-              <Icon name="warning" />
-              <span>
-                This module is switched off, so its guardians cannot recover the account. They would be back if it were
-                switched on again.
-              </span>
-            </p>
+            <Warning>
+              This module is switched off, so its guardians cannot recover the account. They would be back if it were
+              switched on again.
+            </Warning>
           )}
           <GuardiansForm
             module={module}

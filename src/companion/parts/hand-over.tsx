@@ -5,8 +5,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { forgetProposal, type ListedProposal } from '../model/proposals';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
+import { ActionLine } from './action-button';
 import { Copyable } from './copyable';
 
 type Props = {
@@ -51,28 +50,19 @@ type RefuseProps = { readonly proposal: ListedProposal; readonly site: string };
 /** Tells the site that waits that the person refuses. */
 export function Refuse({ proposal, site }: RefuseProps): VNode {
   const { client } = useSession();
-  const action = useAction();
   const { hash } = proposal;
   return (
     <>
-      <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await client.dapp('keystead_answerMessage', { origin: site, hash, signature: null });
-              forgetProposal(proposal);
-              location.hash = linkTo('proposals');
-              return undefined;
-            });
-          }}
-        >
-          Refuse, and tell the site
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        class="quiet"
+        work={async () => {
+          await client.dapp('keystead_answerMessage', { origin: site, hash, signature: null });
+          forgetProposal(proposal);
+          location.hash = linkTo('proposals');
+        }}
+      >
+        Refuse, and tell the site
+      </ActionLine>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type VNode } from 'preact';
+import { type ComponentChildren, type VNode } from 'preact';
 
 /** Outlines on a grid of 24 units. */
 const PATHS = {
@@ -26,4 +26,17 @@ export const Icon = ({ name }: { readonly name: IconName }): VNode => (
   <svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
     <path d={PATHS[name]} />
   </svg>
+);
+
+type WarningProps = {
+  readonly isDanger?: boolean;
+  readonly role?: 'alert' | 'status';
+  readonly children: ComponentChildren;
+};
+
+/** A warning with its icon. */
+export const Warning = ({ isDanger = false, role, children }: WarningProps): VNode => (
+  <p class={isDanger ? 'warning danger' : 'warning'} {...(role && { role })}>
+    <Icon name="warning" /> {isDanger ? <strong>{children}</strong> : <span>{children}</span>}
+  </p>
 );

@@ -1,33 +1,23 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { createAccount, optionsFor } from '../model/create-account';
+import { optionsFor } from '../model/create-account';
 import { useSession } from '../model/session';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { ChainOfAccount, KindChoice } from './create-account';
-import { valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { ChainOfAccount, KindChoice, useCreate } from './create-account';
 
 /** Imports a private key. @param onImported - Called with the account's address. */
 export function ImportAccount({ onImported }: { readonly onImported: (address: string) => void }): VNode {
-  const { client, chains, refresh } = useSession();
+  const { chains } = useSession();
+  const create = useCreate(onImported);
   const [kind, setKind] = useState('eoa');
-  const action = useAction();
   return (
     <details class="panel">
       <summary>Import a private key</summary>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { chainId = chains[0]?.chainId } = valuesOf(event.currentTarget);
-          action.run(async () => {
-            const { id } = await createAccount(client, { ...optionsFor(kind, chainId), importKey: true }, '');
-            const { accounts } = await refresh();
-            const imported = accounts.find((account) => account.id === id);
-            if (imported !== undefined) onImported(imported.address);
-            return `Added ${imported?.name ?? 'the account'}.`;
-          });
+      <ActionForm
+        submit="Import"
+        work={async ({ chainId = chains[0]?.chainId }) => {
+          return `Added ${await create({ ...optionsFor(kind, chainId), importKey: true }, '')}.`;
         }}
       >
         <p class="hint">
@@ -36,13 +26,7 @@ export function ImportAccount({ onImported }: { readonly onImported: (address: s
         </p>
         <KindChoice kind={kind} recommended="eoa" onChoose={setKind} />
         <ChainOfAccount kind={kind} />
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Import
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
     </details>
   );
 }

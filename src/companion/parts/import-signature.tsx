@@ -9,9 +9,9 @@ import { type NodeClient } from '../model/node';
 import { addSignatures, openProposal } from '../model/proposals';
 import { checkSignatures, signatureFrom } from '../model/sign-proposal';
 import { counted } from '../model/units';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Choice } from './choice';
+import { Field } from './field';
 
 type Props = {
   readonly proposal: AnyProposal;
@@ -26,7 +26,6 @@ type Props = {
 
 /** Takes signatures that were made elsewhere: a co-owner's copy of the proposal, or one signature. */
 export function ImportSignature({ proposal, safe, refused, waiting, node, onAdded }: Props): VNode {
-  const action = useAction('Checking…');
   const add = async ({ owner = '', text = '' }: Readonly<Record<string, string>>): Promise<string> => {
     if (!/^0x[0-9a-f]*$/iu.test(text)) {
       const copy = await openProposal(text);
@@ -45,16 +44,13 @@ export function ImportSignature({ proposal, safe, refused, waiting, node, onAdde
   return (
     <details>
       <summary>Add a signature that was made elsewhere</summary>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = valuesOf(event.currentTarget);
-          action.run(async () => {
-            const done = await add(values);
-            onAdded();
-            return done;
-          });
+      <ActionForm
+        busyText="Checking…"
+        submit="Add"
+        work={async (values) => {
+          const done = await add(values);
+          onAdded();
+          return done;
         }}
       >
         <Field
@@ -63,20 +59,12 @@ export function ImportSignature({ proposal, safe, refused, waiting, node, onAdde
           rows={3}
           hint="The file or link that a co-owner signed and sent back, or one signature in hex."
         />
-        <Choice label="Owner who made it" name="owner">
-          {waiting.map(({ address }) => (
-            <option key={address} value={address}>
-              {getAddress(address)}
-            </option>
-          ))}
-        </Choice>
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Add
-          </button>
-        </div>
-      </form>
-      <ActionStatus action={action} />
+        <Choice
+          label="Owner who made it"
+          name="owner"
+          options={waiting.map(({ address }) => [address, getAddress(address)])}
+        />
+      </ActionForm>
     </details>
   );
 }

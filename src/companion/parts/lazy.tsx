@@ -16,9 +16,7 @@ export function lazy<Props extends object>(load: () => Promise<View<Props>>): Vi
           loaded = shown;
           setView({ shown });
         },
-        () => {
-          setView('failed');
-        },
+        () => setView('failed'),
       );
     }, []);
     if (view === undefined)

@@ -20,13 +20,7 @@ export function Modal({ title, onClose, children }: Props): VNode {
     <dialog ref={dialog} class="modal" aria-labelledby={id} onClose={onClose}>
       <div class="modal-head">
         <h2 id={id}>{title}</h2>
-        <button
-          type="button"
-          class="small quiet"
-          onClick={() => {
-            dialog.current?.close();
-          }}
-        >
+        <button type="button" class="small quiet" onClick={() => dialog.current?.close()}>
           <Icon name="close" />
           <span class="visually-hidden">Close</span>
         </button>

@@ -1,4 +1,6 @@
 import { type VNode } from 'preact';
+import { ActionForm } from './action-form';
+import { Choice } from './choice';
 import { NodeField, UrlField } from './url-field';
 
 import { type ChainSettings } from '../../core/methods/types';
@@ -6,28 +8,22 @@ import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
 import { NETWORK_CHOICES, networkSettings } from '../model/network-settings';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { Field } from './field';
 
 /** Adds a network, or edits one. The snap shows the change and asks first. */
 export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
   const { client, refresh } = useSession();
-  const action = useAction();
   const { rpcUrl, secondRpcUrl, bundlerUrl, entryPointVersion = '0.7', paymasterUrl } = chain ?? {};
   const { name, symbol, explorerUrl } = chain ?? {};
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const values = valuesOf(event.currentTarget);
-        action.run(async () => {
-          // The snap says what is missing.
-          await client.dapp('keystead_setChain', networkSettings(values, chain) as ChainSettings);
-          await refresh();
-          return 'Network saved.';
-        });
+    <ActionForm
+      submit={chain === undefined ? 'Add network' : 'Save network'}
+      isMain
+      work={async (values) => {
+        // The snap says what is missing.
+        await client.dapp('keystead_setChain', networkSettings(values, chain) as ChainSettings);
+        await refresh();
+        return 'Network saved.';
       }}
     >
       {chain === undefined ? (
@@ -55,18 +51,17 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
           hint="Of another operator: a node that lies about a recovery is then noticed"
         />
         <div class="fields">
-          <Choice label="Entry point" name="entryPointVersion" value={entryPointVersion}>
-            {ACCOUNT_VERSIONS.map((version) => (
-              <option key={version} value={version}>
-                {version}
-              </option>
-            ))}
-          </Choice>
+          <Choice
+            label="Entry point"
+            name="entryPointVersion"
+            value={entryPointVersion}
+            options={ACCOUNT_VERSIONS.map((version) => [version, version])}
+          />
           <Field
             label="Paymaster URL"
             name="paymasterUrl"
             required={false}
-            {...(paymasterUrl !== undefined && { value: paymasterUrl })}
+            value={paymasterUrl}
             hint="ERC-7677, optional"
           />
         </div>
@@ -75,25 +70,13 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
             label="Network name"
             name="name"
             required={false}
-            {...(name !== undefined && { value: name })}
+            value={name}
             hint="Optional; networks in the list keep their names"
           />
-          <Field
-            label="Currency symbol"
-            name="symbol"
-            required={false}
-            {...(symbol !== undefined && { value: symbol })}
-            placeholder="ETH"
-          />
+          <Field label="Currency symbol" name="symbol" required={false} value={symbol} placeholder="ETH" />
         </div>
         <UrlField label="Block explorer" name="explorerUrl" value={explorerUrl} />
       </details>
-      <div class="actions">
-        <button type="submit" class="main" aria-disabled={action.isBusy}>
-          {chain === undefined ? 'Add network' : 'Save network'}
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </form>
+    </ActionForm>
   );
 }

@@ -3,12 +3,14 @@ import { useRef, useState } from 'preact/hooks';
 
 import { type ScanProgress } from '../../core/ledger/scan';
 import { canarySentence, searchedWords } from '../../core/ledger/words';
-import { type AccountScan, searchAccount } from '../model/account-scan';
+import { type AccountScan, type Search, searchAccount } from '../model/account-scan';
 import { type Account, type Chain } from '../model/types';
 import { networkOfChain } from '../model/network';
 import { counted } from '../model/units';
-import { type Action, useAction } from '../model/use-action';
+import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** What a list rests on: the blocks that were searched, and whether the node finds anything. */
 export function SearchBasis({ scan }: { readonly scan: AccountScan }): VNode {
@@ -32,45 +34,37 @@ const progressText = ({ found, requestsLeft }: ScanProgress): string =>
 type Controls = {
   readonly label: string;
   readonly isMain?: boolean;
-  readonly search: Action;
-  /** @param isWhole - Search to the end, however many requests that takes. */
-  readonly find: (isWhole: boolean) => Promise<undefined>;
-  readonly stopper: { readonly current: AbortController | undefined };
-  readonly progress: ScanProgress | undefined;
+  readonly find: (options: Search) => Promise<undefined>;
   /** There are blocks that were not searched. */
   readonly hasMore: boolean;
 };
 
 /** Begins a search, goes on with it, and stops it; says how far it is. */
-export function SearchControls({ label, isMain, search, find, stopper, progress, hasMore }: Controls): VNode {
-  const button = (text: string, onClick: () => void): VNode => (
-    <button type="button" onClick={onClick}>
-      {text}
-    </button>
-  );
+export function SearchControls({ label, isMain = false, find, hasMore }: Controls): VNode {
+  const search = useAction('Searching…');
+  const [progress, setProgress] = useState<ScanProgress>();
+  const stopper = useRef<AbortController | undefined>(undefined);
+  const start = (isWhole: boolean) => (): Promise<undefined> => {
+    stopper.current = new AbortController();
+    setProgress(undefined);
+    return find({ onProgress: setProgress, isWhole, signal: stopper.current.signal });
+  };
   return (
     <>
       <div class="actions">
-        <button
-          type="button"
-          class={isMain === true ? 'main' : ''}
-          aria-disabled={search.isBusy}
-          onClick={() => {
-            search.run(() => find(false));
-          }}
-        >
+        <ActionButton action={search} class={isMain ? 'main' : ''} work={start(false)}>
           {label}
-        </button>
-        {search.isBusy || !hasMore
-          ? null
-          : button('Search the rest', () => {
-              search.run(() => find(true));
-            })}
-        {search.isBusy
-          ? button('Stop', () => {
-              stopper.current?.abort();
-            })
-          : null}
+        </ActionButton>
+        {search.isBusy || !hasMore ? null : (
+          <ActionButton action={search} work={start(true)}>
+            Search the rest
+          </ActionButton>
+        )}
+        {search.isBusy ? (
+          <button type="button" onClick={() => stopper.current?.abort()}>
+            Stop
+          </button>
+        ) : null}
       </div>
       <ActionStatus
         action={search.isBusy && progress !== undefined ? { ...search, busyText: progressText(progress) } : search}
@@ -89,26 +83,19 @@ type Props = {
 
 /** Searches a network for what happened to accounts, and says what the answer rests on. */
 export function NetworkSearch({ accounts, chain, logsCoins, onSearched }: Props): VNode {
-  const search = useAction('Searching…');
-  const [progress, setProgress] = useState<ScanProgress>();
   const [scans, setScans] = useState<readonly (readonly [Account, AccountScan])[]>([]);
-  const stopper = useRef<AbortController | undefined>(undefined);
   const { name } = networkOfChain(chain);
-  const find = async (isWhole: boolean): Promise<undefined> => {
-    const controller = new AbortController();
-    stopper.current = controller;
-    const { signal } = controller;
+  const find = async (options: Search): Promise<undefined> => {
     setScans([]);
     for (const account of accounts) {
-      const scan = await searchAccount(account, chain, { onProgress: setProgress, isWhole, signal });
+      const scan = await searchAccount(account, chain, options);
       setScans((before) => [...before, [account, scan]]);
       onSearched();
-      if (signal.aborted) break;
+      if (options.signal.aborted) break;
     }
   };
   return (
-    <section class="panel" aria-labelledby="search">
-      <h2 id="search">On {name}</h2>
+    <Panel id="search" title={`On ${name}`}>
       <p class="hint">
         What others sent, and what happened before this wallet, is on the network. Keystead searches the events of these
         accounts on your node, the newest first. The node learns that you look for them. Nobody else does.
@@ -126,12 +113,9 @@ export function NetworkSearch({ accounts, chain, logsCoins, onSearched }: Props)
       ))}
       <SearchControls
         label={`Search ${name}`}
-        search={search}
         find={find}
-        stopper={stopper}
-        progress={progress}
         hasMore={scans.some(([, { requestsLeft }]) => requestsLeft > 0)}
       />
-    </section>
+    </Panel>
   );
 }

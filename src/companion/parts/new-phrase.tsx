@@ -8,17 +8,18 @@ import { safesOfPhrase } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { type Passkey } from '../model/passkeys';
 import { nodeOf } from '../model/node';
-import { nameOf } from '../model/recipient-name';
 import { resolveRecipient } from '../model/recipient';
 import { type SafeState } from '../model/safe';
 import { type Session, SessionContext } from '../model/session';
 import { isNetworkSetUp } from '../model/set-up';
 import { type Account, type Chain } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { useNames } from '../model/use-names';
+import { ActionForm } from './action-form';
+import { Choice } from './choice';
+import { Field } from './field';
 import { MakeKey } from './make-key';
 import { NetworkForm } from './network-form';
+import { Panel } from './panel';
 import { KeyChoice } from './recovery-choices';
 import { SetUp } from './set-up';
 import { Steps } from './steps';
@@ -56,47 +57,32 @@ function Replace({
   readonly by: (values: Readonly<Record<string, string>>) => Promise<Hex>;
   readonly children: ComponentChildren;
 }): VNode {
-  const action = useAction('Asking the network…');
-  const known = { accounts: [], contacts: contacts.use() };
+  const called = useNames();
   const [only] = keys;
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const values = valuesOf(event.currentTarget);
-        action.run(async () => {
-          const owner = await by(values);
-          const old = keys.find((key) => key === values.old) ?? only;
-          return onChange(
-            old === undefined
-              ? { kind: 'add', owner, threshold: safe.threshold }
-              : { kind: 'replace', owner: old, by: owner },
-          );
-        });
+    <ActionForm
+      busyText="Asking the network…"
+      submit="Review"
+      isMain
+      work={async (values) => {
+        const owner = await by(values);
+        const old = keys.find((key) => key === values.old) ?? only;
+        return onChange(
+          old === undefined
+            ? { kind: 'add', owner, threshold: safe.threshold }
+            : { kind: 'replace', owner: old, by: owner },
+        );
       }}
     >
       {children}
       {keys.length > 1 ? (
-        <Choice label="Key of the lost phrase" name="old">
-          {keys.map((key) => (
-            <option key={key} value={key}>
-              {nameOf(key, known) ?? key}
-            </option>
-          ))}
-        </Choice>
+        <Choice label="Key of the lost phrase" name="old" options={keys.map((key) => [key, called(key) ?? key])} />
       ) : (
         <p class="hint">
           {only === undefined ? 'No key of an old phrase is left. The new key is added.' : `The lost key is ${only}.`}
         </p>
       )}
-      <div class="actions">
-        <button type="submit" class="main" aria-disabled={action.isBusy}>
-          Review
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </form>
+    </ActionForm>
   );
 }
 
@@ -130,8 +116,7 @@ export function NewPhrase({ passkey, safe, onChange }: Props): VNode {
   // Contracts, such as those of passkeys, have no phrase.
   const keys = safe.kinds.filter(({ isContract }) => !isContract).map(({ address }) => address);
   return (
-    <section class="panel" aria-labelledby="new-phrase">
-      <h2 id="new-phrase">A new recovery phrase</h2>
+    <Panel id="new-phrase" title="A new recovery phrase">
       <p>
         The passkey owns the account, so nothing is lost. It gives the account to the key of a new phrase, and takes it
         from the key of the lost one, both in one operation. The address stays the same.
@@ -184,6 +169,6 @@ export function NewPhrase({ passkey, safe, onChange }: Props): VNode {
           <KeyChoice label="New owner" safes={added} />
         </Replace>
       )}
-    </section>
+    </Panel>
   );
 }

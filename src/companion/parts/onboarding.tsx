@@ -5,6 +5,7 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { isNetworkSetUp } from '../model/set-up';
 import { CreateAccount } from './create-account';
+import { Panel } from './panel';
 import { SetUp } from './set-up';
 import { OnboardingSteps } from './steps';
 
@@ -22,24 +23,17 @@ export function Onboarding(): VNode {
       {isAtNetwork ? (
         <>
           {devnet === undefined ? (
-            <section class="panel highlight" aria-labelledby="add-network">
-              <h2 id="add-network">Add a network</h2>
+            <Panel id="add-network" title="Add a network" class="panel highlight">
               <p>Keystead reads and sends through a node and a bundler that you choose.</p>
               <div class="actions">
                 <a class="button main" href={linkTo('settings')}>
                   Add a network
                 </a>
               </div>
-            </section>
+            </Panel>
           ) : null}
           <div class="actions">
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => {
-                setSkipped(true);
-              }}
-            >
+            <button type="button" class="quiet" onClick={() => setSkipped(true)}>
               Skip this step
             </button>
           </div>

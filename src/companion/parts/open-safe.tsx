@@ -1,22 +1,47 @@
 import { type VNode } from 'preact';
+import { type Address } from 'viem';
 
-import { inField } from '../model/errors';
+import { networkOfChain } from '../model/network';
 import { readAddress } from '../model/read-fields';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Field, valuesOf } from './field';
-import { NetworkChoice } from './recovery-choices';
+import { ActionForm } from './action-form';
+import { Choice } from './choice';
+import { Field } from './field';
+import { Panel } from './panel';
 import { SetUp } from './set-up';
+
+type ByAddressProps = {
+  /** What the address is of. */
+  readonly label: string;
+  readonly submit: string;
+  readonly isMain?: boolean;
+  /** The value of each network, with its name. */
+  readonly networks: readonly (readonly [value: string, title: string])[];
+  /** The link that shows the Safe. */
+  readonly link: (safe: Address, network: string) => string;
+};
+
+/** Asks for the address of a Safe and its network, and goes there. */
+export function SafeByAddress({ label, networks, link, ...button }: ByAddressProps): VNode {
+  return (
+    <ActionForm
+      {...button}
+      work={async ({ address, network = '' }) => {
+        location.hash = link(readAddress(address, 'Address'), network);
+      }}
+    >
+      <Field label={label} name="address" placeholder="0x…" />
+      <Choice label="Network" name="network" options={networks} />
+    </ActionForm>
+  );
+}
 
 /** Opens a Safe for any of its owners, whichever wallet or passkey that is. */
 export function OpenSafe(): VNode {
   const { chains } = useSession();
-  const action = useAction();
   return (
-    <section class="panel" aria-labelledby="open-safe">
-      <h2 id="open-safe">Open a Safe by its address</h2>
+    <Panel id="open-safe" title="Open a Safe by its address">
       <p class="hint">
         Any owner can propose what it sends and who owns it: an account of Keystead, an account of another wallet, or a
         passkey.
@@ -24,28 +49,13 @@ export function OpenSafe(): VNode {
       {chains.length === 0 ? (
         <SetUp />
       ) : (
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { chain = '', address = '' } = valuesOf(event.currentTarget);
-            action.run(async () => {
-              const safe = await inField('address', () => readAddress(address, 'Address'));
-              location.hash = linkTo('owners', safe, chain);
-              return undefined;
-            });
-          }}
-        >
-          <Field label="Address of the Safe" name="address" placeholder="0x…" />
-          <NetworkChoice />
-          <div class="actions">
-            <button type="submit" aria-disabled={action.isBusy}>
-              Open the Safe
-            </button>
-          </div>
-          <ActionStatus action={action} />
-        </form>
+        <SafeByAddress
+          label="Address of the Safe"
+          submit="Open the Safe"
+          networks={chains.map((chain) => [chain.chainId, networkOfChain(chain).name])}
+          link={(safe, chainId) => linkTo('owners', safe, chainId)}
+        />
       )}
-    </section>
+    </Panel>
   );
 }

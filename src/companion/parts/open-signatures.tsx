@@ -13,6 +13,7 @@ import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -72,8 +73,7 @@ export function OpenSignatures({ account, chain }: Props): VNode | null {
   const open = signatures.filter(({ status }) => status === 'counts' || status === 'unknown');
   const shown = isWhole ? signatures : open;
   return (
-    <section class="panel" aria-labelledby="signed">
-      <h2 id="signed">Signed and may still count</h2>
+    <Panel id="signed" title="Signed and may still count">
       <p class="hint">
         Whoever has a signature of this account can use it without asking. These are the ones that Keystead gave on{' '}
         {networkOfChain(chain).name}.
@@ -104,27 +104,15 @@ export function OpenSignatures({ account, chain }: Props): VNode | null {
       )}
       <ActionStatus action={cancelling} />
       <div class="actions">
-        <button
-          type="button"
-          aria-disabled={isBusy}
-          onClick={() => {
-            setLooks(looks + 1);
-          }}
-        >
+        <button type="button" aria-disabled={isBusy} onClick={() => setLooks(looks + 1)}>
           Check again
         </button>
         {open.length === signatures.length ? null : (
-          <button
-            type="button"
-            aria-pressed={isWhole}
-            onClick={() => {
-              setWhole(!isWhole);
-            }}
-          >
+          <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'Hide those that nobody can use' : `Show ${signatures.length - open.length} that nobody can use`}
           </button>
         )}
       </div>
-    </section>
+    </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { type VNode } from 'preact';
 import { type Hex } from '../../core/eth/bytes';
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { type Situation } from '../../core/safe/recovery/situation';
-import { Icon } from './icons';
+import { Warning } from './icons';
 
 type Other = { readonly address: Hex; readonly meaning: string };
 
@@ -36,18 +36,9 @@ export function OtherModules({ situation, isBusy, onRemove }: Props): VNode | nu
       {others.map(({ address, meaning }) => (
         <div class="item" key={address}>
           <p class="address">{address}</p>
-          <p class="warning">
-            <Icon name="warning" />
-            <span>{meaning}</span>
-          </p>
+          <Warning>{meaning}</Warning>
           <div class="actions">
-            <button
-              type="button"
-              aria-disabled={isBusy}
-              onClick={() => {
-                onRemove(address);
-              }}
-            >
+            <button type="button" aria-disabled={isBusy} onClick={() => onRemove(address)}>
               Remove<span class="visually-hidden"> module {address}</span>
             </button>
           </div>

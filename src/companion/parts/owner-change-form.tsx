@@ -17,7 +17,8 @@ import { type SafeState } from '../model/safe';
 import { useViewing } from '../model/session';
 import { type Chain } from '../model/types';
 import { counted } from '../model/units';
-import { Choice, Field, valuesOf } from './field';
+import { Choice } from './choice';
+import { Field, valuesOf } from './field';
 
 type Kind = OwnerChange['kind'];
 
@@ -49,9 +50,7 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
   const known = contacts.use();
   const [error, setError] = useState<InvalidFieldError>();
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    title.current?.focus();
-  }, []);
+  useEffect(() => title.current?.focus(), []);
   const count = countAfter(kind, current);
   const needsOwner = kind === 'add' || kind === 'replace';
 
@@ -98,9 +97,9 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
               checkedChange(safe, current, change, unprovenAmong(owners, chain, passkeys.read()));
               await onReview(change);
             })
-            .catch((thrown: unknown) => {
-              setError(thrown instanceof InvalidFieldError ? thrown : new InvalidFieldError('', messageOf(thrown)));
-            });
+            .catch((thrown: unknown) =>
+              setError(thrown instanceof InvalidFieldError ? thrown : new InvalidFieldError('', messageOf(thrown))),
+            );
         }}
       >
         {kind === 'remove' || kind === 'replace' ? (
@@ -119,13 +118,15 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
           />
         )}
         {kind === 'replace' ? null : (
-          <Choice label="Required signatures" name="threshold" value={String(Math.min(current.threshold, count))}>
-            {Array.from({ length: count }, (_, index) => (
-              <option key={index} value={String(index + 1)}>
-                {index + 1} of {counted(count, 'owner')}
-              </option>
-            ))}
-          </Choice>
+          <Choice
+            label="Required signatures"
+            name="threshold"
+            value={String(Math.min(current.threshold, count))}
+            options={Array.from({ length: count }, (_, index) => [
+              String(index + 1),
+              `${index + 1} of ${counted(count, 'owner')}`,
+            ])}
+          />
         )}
         {error === undefined || error.field === field ? null : (
           <p class="status error" role="alert">

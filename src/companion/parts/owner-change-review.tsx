@@ -5,14 +5,12 @@ import { type Address, getAddress } from 'viem';
 import { type OwnerChange, ownersAfter } from '../../core/safe/owners/changes';
 import { isOwner, type SafeOwners } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
-import { contacts } from '../model/contacts';
 import { adviceFor, changeLine } from '../model/owner-change';
-import { passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
+import { useNames } from '../model/use-names';
 import { Facts } from './facts';
-import { Icon } from './icons';
+import { Warning } from './icons';
 import { Party } from './party';
 
 type Props = {
@@ -27,11 +25,9 @@ type Props = {
 /** Shows the owners as they will be, before the wallet is asked. */
 export function OwnerChangeReview({ safe, current, change, network, onBack, onSend }: Props): VNode {
   const { accounts } = useSession();
-  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    title.current?.focus();
-  }, []);
+  useEffect(() => title.current?.focus(), []);
   const after = ownersAfter(safe, current, change);
   const own = accounts.find((account) => isSameAddress(account.address, safe))?.options.owner;
   const isOwn = typeof own === 'string' && isOwner(own, current);
@@ -42,7 +38,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
         Review
       </h2>
       <p>
-        <strong>{changeLine(change, current, (address) => nameOf(address, known))}</strong>
+        <strong>{changeLine(change, current, called)}</strong>
       </p>
       <Facts
         facts={[
@@ -51,7 +47,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
             <ul class="plain">
               {after.owners.map((owner) => (
                 <li key={owner}>
-                  <Party address={getAddress(owner)} name={nameOf(owner, known)} />
+                  <Party address={getAddress(owner)} name={called(owner)} />
                 </li>
               ))}
             </ul>,
@@ -60,11 +56,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
           ['Network', `${network} only: each network has its own list of owners`],
         ]}
       />
-      {advice === undefined ? null : (
-        <p class="warning" role="status">
-          <Icon name="warning" /> {advice}
-        </p>
-      )}
+      {advice === undefined ? null : <Warning role="status">{advice}</Warning>}
       <div class="actions">
         <button type="button" class="main" onClick={onSend}>
           {isOwn && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}

@@ -3,23 +3,24 @@ import { type Address, getAddress } from 'viem';
 
 import { type Owner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
-import { contacts } from '../model/contacts';
-import { passkeyOwner, type PasskeyOwner, type Standing } from '../model/passkey-owner';
-import { passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
-import { useViewing } from '../model/session';
+import { signWithPasskey } from '../model/credential';
+import { nodeOf } from '../model/node';
+import { passkeyOwner, type PasskeyOwner, type Standing, tryPasskey } from '../model/passkey-owner';
+import { keepPasskey, type Passkey, passkeys } from '../model/passkeys';
 import { type Account, type Chain } from '../model/types';
+import { useAction } from '../model/use-action';
+import { useNames } from '../model/use-names';
+import { ActionButton } from './action-button';
+import { ActionStatus } from './action-status';
 import { Identicon } from './identicon';
-import { TryPasskey } from './try-passkey';
 
 /** @returns What the page calls an owner; undefined for a stranger. */
 function useOwnerName(safe: Account | undefined): (owner: string) => string | undefined {
-  const { accounts } = useViewing();
-  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   return (owner) =>
     typeof safe?.options.owner === 'string' && isSameAddress(safe.options.owner, owner)
       ? 'This account’s own key'
-      : nameOf(owner, known);
+      : called(owner);
 }
 
 const PASSKEYS: Readonly<Record<Standing, string>> = {
@@ -29,11 +30,50 @@ const PASSKEYS: Readonly<Record<Standing, string>> = {
   signs: 'A contract verifies its signatures, and accepted one on this network.',
 };
 
+/** Has a passkey sign once, to see whether the network accepts that. */
+function TryPasskey({ passkey, chain }: { readonly passkey: Passkey; readonly chain: Chain }): VNode {
+  const action = useAction('Look for the browser’s dialog.');
+  const attempt = async (): Promise<undefined> => {
+    await tryPasskey(passkey, (hash) => signWithPasskey(passkey, hash), nodeOf(chain));
+    keepPasskey({ ...passkey, hasSigned: true });
+  };
+  return (
+    <>
+      <ActionButton action={action} class="small" work={attempt}>
+        Try the passkey
+      </ActionButton>
+      <ActionStatus action={action} />
+    </>
+  );
+}
+
 /** @returns Whether a passkey of this browser can sign as an owner. */
 const PasskeyStanding = ({ passkey, standing, chain }: PasskeyOwner & { readonly chain: Chain }): VNode => (
   <>
     <p class={standing === 'signs' ? 'hint' : 'warning'}>{PASSKEYS[standing]}</p>
     {standing === 'untried' ? <TryPasskey passkey={passkey} chain={chain} /> : null}
+  </>
+);
+
+type ChangeProps = {
+  /** What the page calls the owner. */
+  readonly name: string;
+  /** It cannot be removed, because there is no other owner. */
+  readonly isOnly?: boolean;
+  readonly onChange: (kind: 'replace' | 'remove') => void;
+};
+
+/** Beside an owner that can be changed. */
+export const ChangeButtons = ({ name, isOnly = false, onChange }: ChangeProps): VNode => (
+  <>
+    <button type="button" class="small quiet" onClick={() => onChange('replace')}>
+      Replace<span class="visually-hidden"> {name}</span>
+    </button>
+    {isOnly ? null : (
+      <button type="button" class="small quiet" onClick={() => onChange('remove')}>
+        Remove<span class="visually-hidden"> {name}</span>
+      </button>
+    )}
   </>
 );
 

@@ -3,14 +3,14 @@ import { getAddress } from 'viem';
 
 import { type OwnerChange } from '../../core/safe/owners/changes';
 import { isOwner } from '../../core/safe/owners/owners';
-import { contacts } from '../model/contacts';
 import { entrantOf, leaverOf } from '../model/owner-change';
-import { type Passkey, passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
+import { type Passkey } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { type SafeState } from '../model/safe';
+import { useNames } from '../model/use-names';
 import { Facts } from './facts';
 import { NewPhraseSteps } from './new-phrase';
+import { Panel } from './panel';
 import { Party } from './party';
 
 type Props = {
@@ -25,13 +25,12 @@ type Props = {
 /** After a change of owners: what the network has of it, and who says so. */
 export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode {
   const { chain, signer, safe: account } = passkey;
-  const known = { accounts: [], contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const [entrant, leaver] = [entrantOf(change), leaverOf(change)];
   const isDone = (entrant === undefined || isOwner(entrant, safe)) && (leaver === undefined || !isOwner(leaver, safe));
   const { host } = new URL(chain.rpcUrl);
   return (
-    <section class="panel" aria-labelledby="owners-now">
-      <h2 id="owners-now">Owners now</h2>
+    <Panel id="owners-now" title="Owners now">
       {isNewPhrase ? <NewPhraseSteps current={isDone ? 4 : 3} /> : null}
       <p role="status">
         {isDone
@@ -41,7 +40,7 @@ export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode 
       <Facts
         facts={safe.owners.map((owner, at) => [
           `Owner ${at + 1}`,
-          <Party address={getAddress(owner)} name={nameOf(owner, known)} />,
+          <Party address={getAddress(owner)} name={called(owner)} />,
         ])}
       />
       {isNewPhrase && isDone ? (
@@ -60,6 +59,6 @@ export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode 
           </div>
         </>
       ) : null}
-    </section>
+    </Panel>
   );
 }

@@ -4,7 +4,9 @@ import { useSession } from '../model/session';
 import { keepTokens, tokensOnlyHere, watchedTokens } from '../model/tokens';
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
+import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** The tokens that are watched on this page alone, with the way to have them in backups; nothing without any. */
 export function PageTokens(): VNode | null {
@@ -15,31 +17,24 @@ export function PageTokens(): VNode | null {
   if (only.length === 0 || account === undefined)
     return action.message === undefined ? null : <ActionStatus action={action} />;
   return (
-    <section class="panel" aria-labelledby="page-tokens">
-      <h2 id="page-tokens">{counted(only.length, 'token')} only on this page</h2>
+    <Panel id="page-tokens" title={`${counted(only.length, 'token')} only on this page`}>
       <p>
         {only.map(({ symbol }) => symbol).join(', ')}: a backup does not have what only this page knows. Keystead asks
         about each before it watches it too.
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              try {
-                await keepTokens(client, only, account.address);
-              } finally {
-                await refresh();
-              }
-              return 'The next backup has them too.';
-            });
-          }}
-        >
-          Add to backups
-        </button>
-      </div>
-      <ActionStatus action={action} />
-    </section>
+      <ActionLine
+        action={action}
+        work={async () => {
+          try {
+            await keepTokens(client, only, account.address);
+          } finally {
+            await refresh();
+          }
+          return 'The next backup has them too.';
+        }}
+      >
+        Add to backups
+      </ActionLine>
+    </Panel>
   );
 }

@@ -1,17 +1,17 @@
 import { type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 
 import { type Call } from '../../core/erc4337/user-operation';
 import { cancelRecovery } from '../../core/safe/recovery/calls';
 import { type Situation } from '../../core/safe/recovery/situation';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
-import { type Passkey, passkeys } from '../model/passkeys';
+import { type Passkey } from '../model/passkeys';
 import { nameOf } from '../model/recipient-name';
 import { modulesOf, situationOn } from '../model/recovery';
 import { type Devnet } from '../model/types';
 import { useAction } from '../model/use-action';
-import { useLookup } from '../model/use-lookup';
+import { useLastLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { RecoveryBegun } from './recovery-begun';
 
@@ -30,7 +30,7 @@ function Begun({
   situation,
   onCall,
 }: Pick<Props, 'passkey' | 'onCall'> & { readonly situation: Situation }): VNode {
-  const known = { accounts: [], contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const action = useAction('Asking the network…');
   return (
     <>
@@ -40,7 +40,7 @@ function Begun({
             key={module}
             name={passkey.name}
             network={networkOfChain(passkey.chain).name}
-            nameOf={(address) => nameOf(address, known)}
+            nameOf={called}
             control="this passkey"
             module={module}
             newOwners={pending.newOwners}
@@ -48,16 +48,9 @@ function Begun({
           >
             {onCall === undefined ? null : (
               <div class="actions">
-                <button
-                  type="button"
-                  class="main"
-                  aria-disabled={action.isBusy}
-                  onClick={() => {
-                    action.run(() => onCall(cancelRecovery(module)));
-                  }}
-                >
+                <ActionButton action={action} class="main" work={() => onCall(cancelRecovery(module))}>
                   Cancel recovery
-                </button>
+                </ActionButton>
               </div>
             )}
             <ActionStatus action={action} />
@@ -71,20 +64,16 @@ function Begun({
 /** What guardians are doing with a passkey's account; it stays while the network is asked again. */
 export function PasskeyAlarms({ passkey, devnet, round, onCall }: Props): VNode {
   const { safe, chain } = passkey;
-  const { value, error } = useLookup(
+  const { value, error } = useLastLookup(
     () => situationOn(safe, chain, modulesOf(devnet)),
     [safe, chain.chainId, chain.rpcUrl, round],
   );
-  const [shown, setShown] = useState(value);
-  useEffect(() => {
-    if (value !== undefined) setShown(value);
-  }, [value]);
   return (
     <>
       {error === undefined ? null : (
         <p class="status error">Keystead could not check whether a recovery of this account has begun. {error}</p>
       )}
-      {shown === undefined ? null : <Begun passkey={passkey} situation={shown} onCall={onCall} />}
+      {value === undefined ? null : <Begun passkey={passkey} situation={value} onCall={onCall} />}
     </>
   );
 }

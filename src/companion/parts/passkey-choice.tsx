@@ -4,14 +4,14 @@ import { networkOfChain } from '../model/network';
 import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
+import { Panel } from './panel';
 
 /** The accounts that a passkey of this browser opens, without a wallet. */
 export const PasskeyChoice = (): VNode | null => {
   const known = passkeys.use();
   if (known.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys of this browser</h2>
+    <Panel id="passkeys" title="Passkeys of this browser" class="card">
       <ul class="plain">
         {known.map((passkey) => (
           <li key={`${passkey.signer} ${passkey.safe}`}>
@@ -22,6 +22,6 @@ export const PasskeyChoice = (): VNode | null => {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 };

@@ -8,6 +8,7 @@ import { type Account, type Chain } from '../model/types';
 import { useHistory } from '../model/use-history';
 import { useLookup } from '../model/use-lookup';
 import { NetworkSearch } from './network-search';
+import { Panel } from './panel';
 import { Timeline } from './timeline';
 
 type Props = {
@@ -30,8 +31,7 @@ export function PasskeyHistory({ account, chain, round }: Props): VNode {
   );
   return (
     <>
-      <section class="panel" aria-labelledby="activity">
-        <h2 id="activity">Activity</h2>
+      <Panel id="activity" title="Activity">
         {rows.length === 0 ? (
           <p class="hint">
             This browser has sent nothing from the account. Search the network for what happened before.
@@ -39,14 +39,12 @@ export function PasskeyHistory({ account, chain, round }: Props): VNode {
         ) : (
           <Timeline rows={rows} tokens={tokens} onReplaced={() => undefined} />
         )}
-      </section>
+      </Panel>
       <NetworkSearch
         accounts={accounts}
         chain={chain}
         logsCoins={logsCoins.has(chain.chainId)}
-        onSearched={() => {
-          setSearches((before) => before + 1);
-        }}
+        onSearched={() => setSearches((before) => before + 1)}
       />
     </>
   );

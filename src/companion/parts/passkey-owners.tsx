@@ -12,7 +12,8 @@ import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { AddPasskey } from './add-passkey';
 import { OwnerChangeForm } from './owner-change-form';
-import { OwnerList } from './owner-list';
+import { ChangeButtons, OwnerList } from './owner-list';
+import { Panel } from './panel';
 
 type Props = {
   readonly passkey: Passkey;
@@ -34,51 +35,29 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
         current={safe}
         kind={form.kind}
         owner={form.owner}
-        onBack={() => {
-          setForm(undefined);
-        }}
+        onBack={() => setForm(undefined)}
         onReview={async (change) => {
           await onChange(change);
         }}
       />
     );
   return (
-    <section class="panel" aria-labelledby="owners">
-      <h2 id="owners">
-        {safe.threshold} of {safe.owners.length} must sign
-      </h2>
+    <Panel id="owners" title={`${safe.threshold} of ${safe.owners.length} must sign`}>
       <OwnerList
         owners={safe.kinds}
         safe={undefined}
         chain={chain}
         beside={(owner, name) =>
           // A passkey that removes itself locks this page out.
-          onChange === undefined || isSameAddress(owner, signer)
-            ? null
-            : (['replace', 'remove'] as const).map((kind) => (
-                <button
-                  key={kind}
-                  type="button"
-                  class="small quiet"
-                  onClick={() => {
-                    setForm({ kind, owner });
-                  }}
-                >
-                  {kind === 'replace' ? 'Replace' : 'Remove'}
-                  <span class="visually-hidden"> {name}</span>
-                </button>
-              ))
+          onChange === undefined || isSameAddress(owner, signer) ? null : (
+            <ChangeButtons name={name} onChange={(kind) => setForm({ kind, owner })} />
+          )
         }
       />
       {onChange === undefined ? null : (
         <>
           <div class="actions">
-            <button
-              type="button"
-              onClick={() => {
-                setForm({ kind: 'add' });
-              }}
-            >
+            <button type="button" onClick={() => setForm({ kind: 'add' })}>
               Add an owner
             </button>
             <a class="button main" href={linkTo('passkey', signer, address, 'new-phrase')}>
@@ -89,13 +68,13 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
             safe={address}
             name={account}
             chain={chain}
-            onCreated={(owner, create) => {
-              action.run(() => onChange({ kind: 'add', owner, threshold: safe.threshold }, create));
-            }}
+            onCreated={(owner, create) =>
+              action.run(() => onChange({ kind: 'add', owner, threshold: safe.threshold }, create))
+            }
           />
           <ActionStatus action={action} />
         </>
       )}
-    </section>
+    </Panel>
   );
 }

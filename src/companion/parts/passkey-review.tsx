@@ -12,9 +12,11 @@ import { type SafeState } from '../model/safe';
 import { type HandedOver, sendProposal, signAsPasskey } from '../model/sign-proposal';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { LookupStatus } from './lookup-status';
+import { Panel } from './panel';
 
 type Props = {
   readonly passkey: Passkey;
@@ -54,29 +56,20 @@ export function PasskeyReview({ passkey, safe, proposal, calls, onBack, onSent }
     const sent = await sendProposal(proposal, [signed], safe, chain);
     keepSent({ ...sent, account: passkey.safe, chainId: chain.chainId, at: Date.now(), calls });
     onSent(sent);
-    return undefined;
   };
   return (
-    <section class="panel" aria-labelledby="review">
-      <h2 id="review">Review</h2>
+    <Panel id="review" title="Review">
       <Explained explanation={explanation} />
       <Acceptance explanation={explanation} isAccepted={isAccepted} onChange={setAccepted} />
       <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(approve);
-          }}
-        >
+        <ActionButton action={action} class="main" work={approve}>
           Approve with the passkey
-        </button>
+        </ActionButton>
         <button type="button" onClick={onBack}>
           Back
         </button>
       </div>
       <ActionStatus action={action} />
-    </section>
+    </Panel>
   );
 }

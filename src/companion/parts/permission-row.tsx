@@ -33,9 +33,7 @@ export function PermissionRow({ permission, token, name, isChosen, onChoose }: P
           type="checkbox"
           checked={isChosen}
           disabled={isStuck}
-          onChange={({ currentTarget }) => {
-            onChoose(currentTarget.checked);
-          }}
+          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
         />
         <strong>{title}</strong>
       </label>

@@ -10,7 +10,6 @@ import { explainedMessage, previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { addSignatures, forgetProposal, keepProposal, linkPartOf, type ListedProposal } from '../model/proposals';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { readSafe } from '../model/safe';
 import { useSession } from '../model/session';
@@ -26,6 +25,8 @@ import { type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
+import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
 import { CopyButton } from './copy-button';
 import { Copyable } from './copyable';
@@ -33,6 +34,7 @@ import { Acceptance, assertAccepted, Explained } from './explained';
 import { Facts } from './facts';
 import { ImportSignature } from './import-signature';
 import { OwnerList } from './owner-list';
+import { Panel } from './panel';
 import { Party } from './party';
 import { SentOperation } from './sent-operation';
 import { HandOver, Refuse } from './hand-over';
@@ -52,8 +54,7 @@ function Share({ proposal }: { readonly proposal: AnyProposal }): VNode {
   const link = `${location.origin}${location.pathname}${linkTo('proposals', 'open', linkPartOf(proposal))}`;
   const file = `data:application/json;charset=utf-8,${encodeURIComponent(writeProposal(proposal))}`;
   return (
-    <section class="panel" aria-labelledby="share">
-      <h2 id="share">Ask the other owners</h2>
+    <Panel id="share" title="Ask the other owners">
       <p class="hint">
         Send the file or the link to a co-owner. Each holds all that is signed and the signatures so far, and any tool
         for Safe accounts can check the hash. Anyone who has enough signatures can use it.
@@ -65,7 +66,7 @@ function Share({ proposal }: { readonly proposal: AnyProposal }): VNode {
         </a>
         <CopyButton text="Copy link" label="to the proposal" value={link} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -98,7 +99,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
     const problem = 'operation' in proposal ? standingProblem(proposal, before, now) : undefined;
     return { safe, checked, collected, explanation, problem };
   }, [proposal, chain.rpcUrl]);
-  const known = { accounts, contacts: contacts.use() };
+  const called = useNames();
   if (value === undefined) return <LookupStatus error={error} />;
   const { safe, checked, collected, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {
@@ -116,12 +117,11 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
         : 'Not signed';
   return (
     <>
-      <section class="panel" aria-labelledby="what">
-        <h2 id="what">{'operation' in proposal ? 'The operation' : 'The message'}</h2>
+      <Panel id="what" title={'operation' in proposal ? 'The operation' : 'The message'}>
         <Explained explanation={explanation} />
         <Facts
           facts={[
-            ['Account', <Party address={address} name={nameOf(address, known)} />],
+            ['Account', <Party address={address} name={called(address)} />],
             [
               'Site',
               'operation' in proposal
@@ -130,7 +130,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
             ],
           ]}
         />
-      </section>
+      </Panel>
       <section class="panel" aria-labelledby="signatures">
         <h2 id="signatures">
           {collected.missing === 0
@@ -165,7 +165,6 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
                   const sent = await sendProposal(proposal, collected.valid, safe, chain);
                   if (!sent.isUnclear) forgetProposal(proposal);
                   onSent(sent);
-                  return undefined;
                 });
               }}
             >
@@ -212,7 +211,6 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
 
 /** Has the browser keep a proposal that came from a file or a link, or removes it. */
 function Keeping({ proposal, isKept, onChange }: Props): VNode {
-  const action = useAction('Keeping it…');
   if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
@@ -232,22 +230,15 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
   return (
     <>
       <p class="hint">This browser keeps the proposal, with its signatures, once you sign it or press Keep.</p>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await keepProposal(proposal);
-              onChange();
-              return undefined;
-            });
-          }}
-        >
-          Keep
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        busyText="Keeping it…"
+        work={async () => {
+          await keepProposal(proposal);
+          onChange();
+        }}
+      >
+        Keep
+      </ActionLine>
     </>
   );
 }

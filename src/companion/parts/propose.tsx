@@ -13,10 +13,12 @@ import { type SafeState } from '../model/safe';
 import { assetsOf, emptyRow, readTransfers } from '../model/send';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
-import { useAction } from '../model/use-action';
 import { useChainTokens } from '../model/use-chain-tokens';
-import { ActionStatus } from './action-status';
-import { Choice, Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Choice } from './choice';
+import { Field } from './field';
+import { LookupStatus } from './lookup-status';
+import { Panel } from './panel';
 
 type Props = { readonly safe: Address; readonly current: SafeState; readonly chain: Chain };
 
@@ -35,16 +37,12 @@ export function ProposeCall({ call, onBack, ...props }: Props & { readonly call:
       (link) => {
         location.hash = link;
       },
-      (thrown: unknown) => {
-        setError(messageOf(thrown));
-      },
+      (thrown: unknown) => setError(messageOf(thrown)),
     );
   }, []);
   return (
     <>
-      <p class={error === undefined ? 'status' : 'status error'} role="status">
-        {error ?? 'Asking the network…'}
-      </p>
+      <LookupStatus error={error} />
       {error === undefined ? null : (
         <button type="button" onClick={onBack}>
           Back
@@ -60,7 +58,6 @@ export function ProposePayment(props: Props): VNode {
   const { accounts } = useSession();
   const known = contacts.use();
   const assets = assetsOf(chain, useChainTokens(chain));
-  const action = useAction('Asking the network…');
   const [error, setError] = useState<InvalidFieldError>();
   const errorOf = (field: string): string | undefined => (error?.field === field ? error.message : undefined);
   const read = async ({ to = '', token = '', amount = '' }: Readonly<Record<string, string>>): Promise<undefined> => {
@@ -77,34 +74,25 @@ export function ProposePayment(props: Props): VNode {
     }
   };
   return (
-    <section class="panel" aria-labelledby="propose">
-      <h2 id="propose">Propose a payment</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = valuesOf(event.currentTarget);
+    <Panel id="propose" title="Propose a payment">
+      <ActionForm
+        busyText="Asking the network…"
+        submit="Propose"
+        isMain
+        work={async (values) => {
           setError(undefined);
-          action.run(() => read(values));
+          return read(values);
         }}
       >
         <Field label="To" name="to" placeholder="0x…, contact or ENS name" error={errorOf('to-0')} />
-        <Choice label="Token" name="token">
-          {assets.map(({ token, symbol }) => (
-            <option key={symbol} value={token?.address ?? ''}>
-              {symbol}
-            </option>
-          ))}
-        </Choice>
+        <Choice
+          label="Token"
+          name="token"
+          options={assets.map(({ token, symbol }) => [token?.address ?? '', symbol])}
+        />
         <Field label="Amount" name="amount" numeric error={errorOf('amount-0')} />
         <p class="hint">The account pays the network fee.</p>
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Propose
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
-    </section>
+      </ActionForm>
+    </Panel>
   );
 }

@@ -12,24 +12,11 @@ export function ReceiveButton({ account, style = '' }: { readonly account: Accou
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button
-        type="button"
-        class={style}
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
+      <button type="button" class={style} onClick={() => setOpen(true)}>
         <Icon name="receive" />
         Receive<span class="visually-hidden"> with {account.name}</span>
       </button>
-      {isOpen ? (
-        <Receive
-          account={account}
-          onClose={() => {
-            setOpen(false);
-          }}
-        />
-      ) : null}
+      {isOpen ? <Receive account={account} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

@@ -10,7 +10,8 @@ import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
 import { AddByAddress } from './add-by-address';
-import { Icon } from './icons';
+import { Warning } from './icons';
+import { Panel } from './panel';
 
 /** @returns The networks by name; those that are not set up any more by number. */
 const namesOf = (chainIds: readonly string[], chains: readonly Chain[]): string =>
@@ -76,31 +77,17 @@ export function RecoverAccounts(): VNode {
     return `Added: ${wanted.map(({ name }) => name).join('; ')}.`;
   };
   return (
-    <section class="panel" aria-labelledby="recover">
-      <h2 id="recover">Recover accounts</h2>
+    <Panel id="recover" title="Recover accounts">
       <p>
         Keystead asks the nodes of your networks which accounts of your recovery phrase have been used: deployed,
         funded, or with a transaction. Imported accounts come <a href={linkTo('backup')}>from a backup</a> instead.
       </p>
       <div class="actions">
-        <button
-          type="button"
-          aria-disabled={searching.isBusy}
-          disabled={chains.length === 0}
-          onClick={() => {
-            find();
-          }}
-        >
+        <button type="button" aria-disabled={searching.isBusy} disabled={chains.length === 0} onClick={() => find()}>
           Find used accounts
         </button>
         {search?.isCutOff === true ? (
-          <button
-            type="button"
-            aria-disabled={searching.isBusy}
-            onClick={() => {
-              find(search);
-            }}
-          >
+          <button type="button" aria-disabled={searching.isBusy} onClick={() => find(search)}>
             Search further
           </button>
         ) : null}
@@ -108,13 +95,10 @@ export function RecoverAccounts(): VNode {
       </div>
       <ActionStatus action={searching} />
       {search === undefined || search.unsearched.length === 0 ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            Accounts that guardians recovered were not all looked for on {namesOf(search.unsearched, chains)}: the node
-            did not search everything. Add yours by its address.
-          </span>
-        </p>
+        <Warning>
+          Accounts that guardians recovered were not all looked for on {namesOf(search.unsearched, chains)}: the node
+          did not search everything. Add yours by its address.
+        </Warning>
       )}
       {toAdd.length === 0 ? null : (
         <form
@@ -153,6 +137,6 @@ export function RecoverAccounts(): VNode {
       )}
       <ActionStatus action={adding} />
       {chains.length === 0 ? null : <AddByAddress />}
-    </section>
+    </Panel>
   );
 }

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Hex } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { type WatchedModule } from '../../core/methods/results';
@@ -13,12 +12,13 @@ import { nameOf } from '../model/recipient-name';
 import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
-import { useAction } from '../model/use-action';
-import { useLookup } from '../model/use-lookup';
+import { useLastLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
+import { useRounds } from '../model/use-rounds';
 import { useSentOperation } from '../model/use-sent-operation';
-import { ActionStatus } from './action-status';
-import { Icon } from './icons';
-import { LOOK_AGAIN, RecoveryBegun } from './recovery-begun';
+import { ActionLine } from './action-button';
+import { Warning } from './icons';
+import { RecoveryBegun } from './recovery-begun';
 import { RecoveryNotices } from './recovery-notices';
 
 /** Follows a cancellation until the network has included it. */
@@ -58,13 +58,12 @@ type AlarmProps = {
 /** One recovery that has begun, with the way to cancel it. */
 function Alarm({ alarm, onLook }: AlarmProps): VNode {
   const { client, accounts, chains } = useSession();
-  const action = useAction('Look for Keystead’s dialog, and approve or reject there.');
   const [cancelled, setCancelled] = useState<Cancelled>();
   const { pending, chainId, module } = alarm;
   const account = accounts.find(({ address }) => isSameAddress(address, alarm.account));
   const chain = chains.find((one) => one.chainId === chainId);
   const name = account === undefined ? alarm.account : account.name;
-  const called = (address: string) => nameOf(address, { accounts, contacts: contacts.read() });
+  const called = useNames();
   const network = chain === undefined ? chainId : networkOfChain(chain).name;
   const cancel = async (): Promise<undefined> => {
     setCancelled(undefined);
@@ -83,27 +82,14 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
       more={pending?.more ?? 0}
       executeAfter={BigInt(pending?.executeAfter ?? '0x0')}
     >
-      <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(cancel);
-          }}
-        >
-          Cancel recovery
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine busyText="Look for Keystead’s dialog, and approve or reject there." class="main" work={cancel}>
+        Cancel recovery
+      </ActionLine>
       {cancelled?.needsOthers === true ? (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            You have signed, but other owners have to sign too before the recovery is cancelled.{' '}
-            <a href={linkTo('proposals')}>Collect their signatures</a>
-          </span>
-        </p>
+        <Warning>
+          You have signed, but other owners have to sign too before the recovery is cancelled.{' '}
+          <a href={linkTo('proposals')}>Collect their signatures</a>
+        </Warning>
       ) : null}
       {cancelled?.needsOthers === false && chain !== undefined ? (
         <Cancelling chain={chain} hash={cancelled.hash} onEnded={onLook} />
@@ -115,26 +101,12 @@ function Alarm({ alarm, onLook }: AlarmProps): VNode {
 /** What there is to say of recoveries, before anything else on the page; nothing if none has begun or ended. */
 export function RecoveryAlarms(): VNode | null {
   const { client, accounts, chains } = useSession();
-  const [round, setRound] = useState(0);
-  const look = (): void => {
-    setRound((before) => before + 1);
-  };
-  useEffect(() => {
-    const timer = setInterval(look, LOOK_AGAIN);
-    return () => {
-      clearInterval(timer);
-    };
-  }, []);
+  const [round, look] = useRounds();
   // The accounts are read anew after each change of the page.
-  const { value, error } = useLookup(
+  const { value: shown = [], error } = useLastLookup(
     () => (chains.length === 0 ? Promise.resolve([]) : readRecoveries(client)),
     [accounts, chains.length, round],
   );
-  // An alarm stays while the networks are asked again, and if they do not answer.
-  const [shown, setShown] = useState(value ?? []);
-  useEffect(() => {
-    if (value !== undefined) setShown(value);
-  }, [value]);
   if (error === undefined && shown.length === 0) return null;
   return (
     <>

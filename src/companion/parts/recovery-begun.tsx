@@ -5,10 +5,7 @@ import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
 import { cancelLine } from '../model/recovery';
 import { addressFacts, Facts } from './facts';
-import { Icon } from './icons';
-
-/** How often an open page looks for recoveries again, in milliseconds. */
-export const LOOK_AGAIN = 600_000;
+import { Warning } from './icons';
 
 type Props = {
   /** What the page calls the account, its network and addresses. */
@@ -33,10 +30,9 @@ export function RecoveryBegun(props: Props): VNode {
   const now = BigInt(Math.floor(Date.now() / 1000));
   return (
     <section class="panel" aria-label={`A recovery of ${name} has begun on ${network}, module ${shortAddress(module)}`}>
-      <p class="warning">
-        <Icon name="warning" />
+      <Warning>
         <strong>A recovery of {name} has begun</strong>
-      </p>
+      </Warning>
       {children}
       <p>
         <strong>{cancelLine({ newOwners, executeAfter }, now, nameOf)}.</strong>

@@ -5,7 +5,7 @@ import { eachOnce, noticeWords } from '../../core/safe/recovery/notice';
 import { networkOfChain } from '../model/network';
 import { type AccountNotice } from '../../core/methods/results';
 import { useSession } from '../model/session';
-import { Icon } from './icons';
+import { Warning } from './icons';
 
 /** How accounts have ended up, what nodes do not say, and where they contradict each other. */
 export function RecoveryNotices({ notices }: { readonly notices: readonly AccountNotice[] }): VNode {
@@ -23,12 +23,9 @@ export function RecoveryNotices({ notices }: { readonly notices: readonly Accoun
     <>
       {eachOnce(words).map(({ title, text, severity }) =>
         severity === 'danger' ? (
-          <p class="warning danger" key={text}>
-            <Icon name="warning" />
-            <strong>
-              {title}. {text}
-            </strong>
-          </p>
+          <Warning isDanger key={text}>
+            {title}. {text}
+          </Warning>
         ) : (
           <p class="status" key={text}>
             {title}. {text}

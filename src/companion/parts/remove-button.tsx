@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
 import { type Action } from '../model/use-action';
+import { ActionButton } from './action-button';
 
 type Props = {
   readonly action: Action;
@@ -16,20 +17,16 @@ type Props = {
 export function RemoveButton({ action, verb, name, remove }: Props): VNode {
   const { refresh } = useSession();
   return (
-    <button
-      type="button"
+    <ActionButton
+      action={action}
       class="quiet"
-      aria-disabled={action.isBusy}
-      onClick={() => {
-        action.run(async () => {
-          await remove();
-          await refresh();
-          return undefined;
-        });
+      work={async () => {
+        await remove();
+        await refresh();
       }}
     >
       {verb}
       <span class="visually-hidden"> {name}</span>
-    </button>
+    </ActionButton>
   );
 }

@@ -2,14 +2,12 @@ import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
 import { type Account } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Field } from './field';
 
 /** Sets or removes the name of an account (`options.label`). */
 export function RenameAccount({ account }: { readonly account: Account }): VNode {
   const { client, refresh } = useSession();
-  const action = useAction();
   const { name, ...unnamed } = account;
   const { label, ...options } = account.options;
   const rename = async (to: string): Promise<string> => {
@@ -23,14 +21,7 @@ export function RenameAccount({ account }: { readonly account: Account }): VNode
       <summary>
         Rename<span class="visually-hidden"> {name}</span>
       </summary>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { label: to = '' } = valuesOf(event.currentTarget);
-          action.run(() => rename(to));
-        }}
-      >
+      <ActionForm submit="Rename" work={({ label: to = '' }) => rename(to)}>
         <Field
           label="Name"
           name="label"
@@ -38,13 +29,7 @@ export function RenameAccount({ account }: { readonly account: Account }): VNode
           required={false}
           hint="At most 64 characters. Leave it empty to remove the name."
         />
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Rename
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
     </details>
   );
 }

@@ -22,14 +22,7 @@ export function ReplaceButtons({ hash, onReplaced }: Props): VNode {
     });
   };
   const button = (how: Replacement, label: string): VNode => (
-    <button
-      type="button"
-      class="small"
-      aria-disabled={action.isBusy}
-      onClick={() => {
-        replace(how);
-      }}
-    >
+    <button type="button" class="small" aria-disabled={action.isBusy} onClick={() => replace(how)}>
       {label}
       <span class="visually-hidden"> {shortAddress(hash)}</span>
     </button>

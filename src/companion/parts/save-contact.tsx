@@ -5,15 +5,13 @@ import { shortAddress } from '../model/account-name';
 import { keepContacts } from '../model/contacts';
 import { type Recipient, worthKeeping } from '../model/recipient';
 import { SessionContext } from '../model/session';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from './action-status';
-import { Field, valuesOf } from './field';
+import { ActionForm } from './action-form';
+import { Field } from './field';
 
 /** Offers to keep one recipient under a name. */
 function SaveOne({ address }: Recipient): VNode {
   const [isSaved, setSaved] = useState(false);
   const client = useContext(SessionContext)?.client;
-  const action = useAction();
   if (isSaved)
     return (
       <p class="status success" role="status">
@@ -23,26 +21,15 @@ function SaveOne({ address }: Recipient): VNode {
   return (
     <details>
       <summary>Save {shortAddress(address)} as a contact</summary>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { name = '' } = valuesOf(event.currentTarget);
-          action.run(async () => {
-            await keepContacts(client, [{ name, address }]);
-            setSaved(true);
-            return undefined;
-          });
+      <ActionForm
+        submit="Save contact"
+        work={async ({ name = '' }) => {
+          await keepContacts(client, [{ name, address }]);
+          setSaved(true);
         }}
       >
         <Field label="Name of the contact" name="name" hint={address} />
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Save contact
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
     </details>
   );
 }

@@ -28,7 +28,8 @@ import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
 import { AccountChoice } from './account-choice';
 import { ActionStatus } from './action-status';
-import { Choice, Field } from './field';
+import { Choice } from './choice';
+import { Field } from './field';
 import { NetworkChoice } from './total';
 
 const MAX_CALLS = 10;
@@ -64,9 +65,7 @@ type RowProps = {
 function SendRow(props: RowProps): VNode {
   const { row, index, count, assets, suggestions, balance, invalid, onChange, onMax, onRemove } = props;
   const { symbol, decimals, token } = assetOf(row, assets);
-  const change = (changed: Partial<Row>): void => {
-    onChange({ ...row, ...changed });
-  };
+  const change = (changed: Partial<Row>): void => onChange({ ...row, ...changed });
   const errorOf = (name: string) => (invalid?.field === name ? invalid.message : undefined);
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -82,25 +81,16 @@ function SendRow(props: RowProps): VNode {
         value={row.to}
         placeholder="0x…, contact or ENS name"
         suggestions={suggestions}
-        onInput={(to) => {
-          change({ to });
-        }}
+        onInput={(to) => change({ to })}
       />
       <div class="fields">
         <Choice
           label="Token"
           name={`token-${row.id}`}
           value={row.token}
-          onChange={(value) => {
-            change({ token: value, data: '' });
-          }}
-        >
-          {assets.map((asset) => (
-            <option key={asset.token?.address ?? ''} value={asset.token?.address ?? ''}>
-              {asset.symbol}
-            </option>
-          ))}
-        </Choice>
+          onChange={(value) => change({ token: value, data: '' })}
+          options={assets.map((asset) => [asset.token?.address ?? '', asset.symbol])}
+        />
         <Field
           label={`Amount (${symbol})`}
           name={`amount-${row.id}`}
@@ -110,9 +100,7 @@ function SendRow(props: RowProps): VNode {
           numeric
           required={row.data === ''}
           hint={balance === undefined ? 'Balance: …' : `Balance: ${formatAmount(balance, decimals)} ${symbol}`}
-          onInput={(amount) => {
-            change({ amount });
-          }}
+          onInput={(amount) => change({ amount })}
         >
           <button type="button" class="small" disabled={balance === undefined} onClick={onMax}>
             Max<span class="visually-hidden"> amount of {symbol}</span>
@@ -129,9 +117,7 @@ function SendRow(props: RowProps): VNode {
             value={row.data}
             placeholder="0x"
             required={false}
-            onInput={(data) => {
-              change({ data });
-            }}
+            onInput={(data) => change({ data })}
           />
         </details>
       ) : null}
@@ -202,7 +188,6 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
       const to = isAddress(typed, { strict: false }) ? typed : undefined;
       const most = (await mostOf(asset, sender, chain, node, balance, to)) - elsewhere;
       replace({ ...row, amount: plainAmount(most > 0n ? most : 0n, asset.decimals) });
-      return undefined;
     });
   };
   return (
@@ -223,7 +208,6 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
               if (!(error instanceof InvalidFieldError)) throw error;
               setInvalid(error);
             }
-            return undefined;
           });
         }}
       >
@@ -242,12 +226,8 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
             balance={balanceOf(row)}
             invalid={invalid}
             onChange={replace}
-            onMax={() => {
-              fillMost(row);
-            }}
-            onRemove={() => {
-              onRows(rows.filter(({ id }) => id !== row.id));
-            }}
+            onMax={() => fillMost(row)}
+            onRemove={() => onRows(rows.filter(({ id }) => id !== row.id))}
           />
         ))}
         <p class="hint">
@@ -263,9 +243,7 @@ export function SendForm({ chain, able, hidden, from, rows, onFrom, onRows, onRe
           <button
             type="button"
             disabled={rows.length >= MAX_CALLS}
-            onClick={() => {
-              onRows([...rows, emptyRow(Math.max(...rows.map(({ id }) => id)) + 1)]);
-            }}
+            onClick={() => onRows([...rows, emptyRow(Math.max(...rows.map(({ id }) => id)) + 1)])}
           >
             Add a call
           </button>

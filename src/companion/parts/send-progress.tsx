@@ -6,6 +6,7 @@ import { getCallsStatus } from 'viem/actions';
 import { PROGRESS, type ProgressState, UNKNOWN_TITLE } from '../../core/calls/progress';
 import { isRejection, messageOf } from '../model/errors';
 import { callsProgress, type CallsProgress, isWaitingForOwners, PENDING } from '../model/calls-status';
+import { everySecond } from '../model/every-second';
 import { linkTo } from '../model/route';
 import { type Recipient } from '../model/recipient';
 import { type Transfer } from '../model/send';
@@ -17,7 +18,6 @@ import { Included } from './included';
 import { SaveContact } from './save-contact';
 import { Steps } from './steps';
 
-const POLL_INTERVAL = 1000;
 const STEPS = ['Approve in Keystead', 'Sent to the network', 'Confirmed'] as const;
 /** Before the first time that this page uses an account. */
 const CONNECT = 'Connect this page';
@@ -112,28 +112,20 @@ export function SendProgress(props: Props): VNode {
   const id = progress.at === 'sent' ? progress.id : undefined;
   useEffect(() => {
     if (id === undefined) return undefined;
-    let isShown = true;
-    let timer: ReturnType<typeof setTimeout>;
     let known: CallsProgress = APPROVED;
-    const poll = async (): Promise<void> => {
-      let next: { readonly status?: GetCallsStatusReturnType; readonly error?: string };
-      try {
-        const status = await getCallsStatus(walletOf(client), { id });
-        known = callsProgress(status, known);
-        next = { status };
-      } catch (error) {
-        next = { error: messageOf(error) };
-      }
-      if (!isShown) return;
-      setProgress({ at: 'sent', id, progress: known, ...next });
-      if (known.state === 'included' || known.state === 'failed') changed();
-      if ((next.status?.statusCode ?? PENDING) === PENDING) timer = setTimeout(() => void poll(), POLL_INTERVAL);
-    };
-    void poll();
-    return () => {
-      isShown = false;
-      clearTimeout(timer);
-    };
+    return everySecond(
+      (): Promise<{ readonly status?: GetCallsStatusReturnType; readonly error?: string }> =>
+        getCallsStatus(walletOf(client), { id }).then(
+          (status) => ({ status }),
+          (error: unknown) => ({ error: messageOf(error) }),
+        ),
+      (next) => {
+        if (next.status !== undefined) known = callsProgress(next.status, known);
+        setProgress({ at: 'sent', id, progress: known, ...next });
+        if (known.state === 'included' || known.state === 'failed') changed();
+        return (next.status?.statusCode ?? PENDING) !== PENDING;
+      },
+    );
   }, [id]);
 
   const status = progress.at === 'sent' ? progress.status : undefined;

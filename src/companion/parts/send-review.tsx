@@ -12,7 +12,7 @@ import { useChainTokens } from '../model/use-chain-tokens';
 import { useLookup } from '../model/use-lookup';
 import { usePortfolio } from '../model/use-portfolio';
 import { Facts } from './facts';
-import { Icon } from './icons';
+import { Warning } from './icons';
 import { Party } from './party';
 
 type Props = {
@@ -83,16 +83,8 @@ export function SendReview({ chain, from, transfers, onBack, onSend }: Props): V
           {formatAmount(creation.value)} {symbol}, as part of the network fee.
         </p>
       )}
-      {shortage === undefined ? null : (
-        <p class="warning" role="status">
-          <Icon name="warning" /> {shortage} It would fail.
-        </p>
-      )}
-      {toItself ? (
-        <p class="warning" role="status">
-          <Icon name="warning" /> The account sends to itself.
-        </p>
-      ) : null}
+      {shortage === undefined ? null : <Warning role="status">{shortage} It would fail.</Warning>}
+      {toItself ? <Warning role="status">The account sends to itself.</Warning> : null}
       <div class="actions">
         <button type="button" class="main" onClick={onSend}>
           {transfers.length === 1 ? 'Send' : `Send ${transfers.length} calls`}

@@ -6,6 +6,7 @@ import { type HandedOver } from '../model/sign-proposal';
 import { type Chain } from '../model/types';
 import { useSentOperation } from '../model/use-sent-operation';
 import { Included } from './included';
+import { Panel } from './panel';
 
 type Props = {
   readonly chain: Chain;
@@ -32,8 +33,7 @@ export function SentOperation({ chain, account, sent: { hash, isUnclear }, onInc
   });
   const heading = { included: 'Sent', failed: 'Failed', unknown: UNKNOWN_TITLE }[state as string] ?? 'Sending';
   return (
-    <section class="panel" aria-labelledby="progress">
-      <h2 id="progress">{heading}</h2>
+    <Panel id="progress" title={heading}>
       <div class="sent" role="status">
         <p class={`status ${tone}`}>
           {text}
@@ -43,6 +43,6 @@ export function SentOperation({ chain, account, sent: { hash, isUnclear }, onInc
         {transaction === undefined ? null : <Included chain={chain} account={account} hash={transaction} />}
       </div>
       {state === 'included' ? children : null}
-    </section>
+    </Panel>
   );
 }

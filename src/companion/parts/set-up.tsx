@@ -3,7 +3,9 @@ import { type VNode } from 'preact';
 import { useSession } from '../model/session';
 import { isNetworkSetUp, setUpNetwork } from '../model/set-up';
 import { useAction } from '../model/use-action';
+import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
+import { Panel } from './panel';
 
 /** Adds the network of a devnet in one step. Once that is done, only the outcome is shown. */
 export function SetUp(): VNode | null {
@@ -15,28 +17,24 @@ export function SetUp(): VNode | null {
   return (
     <>
       {isDone ? null : (
-        <section class="panel highlight" aria-labelledby="set-up">
-          <h2 id="set-up">Set up the development network</h2>
+        <Panel id="set-up" title="Set up the development network" class="panel highlight">
           <p>A development network runs on this machine. Keystead asks you before it uses it.</p>
           <div class="actions">
-            <button
-              type="button"
+            <ActionButton
+              action={action}
               class="main"
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                action.run(async () => {
-                  try {
-                    return await setUpNetwork(client, devnet);
-                  } finally {
-                    await refresh();
-                  }
-                });
+              work={async () => {
+                try {
+                  return await setUpNetwork(client, devnet);
+                } finally {
+                  await refresh();
+                }
               }}
             >
               Set up
-            </button>
+            </ActionButton>
           </div>
-        </section>
+        </Panel>
       )}
       {isDone && !action.isBusy && action.message === undefined ? null : <ActionStatus action={action} />}
     </>

@@ -3,15 +3,13 @@ import { useEffect, useMemo } from 'preact/hooks';
 
 import { dayWords } from '../../core/decode/words/time';
 import { type Recoverable } from '../../core/safe/recovery/situation';
-import { contacts } from '../model/contacts';
 import { drills, guardianDrill, lastDrill } from '../model/drills';
 import { ABSENT, shareable } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { wholeLink } from '../model/route';
-import { useSession } from '../model/session';
 import { sheetOf, sheetParts, sheetText } from '../model/sheet';
 import { type Account, type Chain } from '../model/types';
 import { numberOf } from '../model/units';
+import { useNames } from '../model/use-names';
 import { Facts } from './facts';
 import { QrCode } from './qr-code';
 import { ShareLink } from './share-link';
@@ -20,19 +18,13 @@ type Props = { readonly account: Account; readonly chain: Chain; readonly found:
 
 /** What to keep for the day on which the phrase is lost: to save as a file or to print. */
 export function RecoverySheet({ account, chain, found }: Props): VNode {
-  const { accounts } = useSession();
-  const known = contacts.use();
+  const called = useNames();
   const services = { rpcUrl: shareable(chain.rpcUrl), bundlerUrl: shareable(chain.bundlerUrl) };
-  const sheet = sheetOf(account, chain, services, found, (address) => nameOf(address, { accounts, contacts: known }));
+  const sheet = sheetOf(account, chain, services, found, called);
   const link = wholeLink(...sheetParts(sheet));
   const text = sheetText(sheet, link, found);
   const file = useMemo(() => URL.createObjectURL(new Blob([text])), [text]);
-  useEffect(
-    () => () => {
-      URL.revokeObjectURL(file);
-    },
-    [file],
-  );
+  useEffect(() => () => URL.revokeObjectURL(file), [file]);
   return (
     <details>
       <summary>Sheet for the day on which the phrase is lost</summary>
@@ -44,12 +36,7 @@ export function RecoverySheet({ account, chain, found }: Props): VNode {
         <a class="button" href={file} download={`recovery-${account.name}.txt`}>
           Save the sheet
         </a>
-        <button
-          type="button"
-          onClick={() => {
-            print();
-          }}
-        >
+        <button type="button" onClick={() => print()}>
           Print the sheet
         </button>
       </div>
@@ -59,8 +46,7 @@ export function RecoverySheet({ account, chain, found }: Props): VNode {
 
 /** For the guardians: a link to a practice run, and when each last took one. */
 export function PracticeRuns({ account, chain, found: { module, state } }: Props): VNode {
-  const { accounts } = useSession();
-  const known = contacts.use();
+  const called = useNames();
   const done = drills.use();
   const chainId = numberOf(chain.chainId);
   const parts = [String(chainId), account.address, module.address, account.name, shareable(chain.rpcUrl) ?? ABSENT];
@@ -77,10 +63,7 @@ export function PracticeRuns({ account, chain, found: { module, state } }: Props
       </p>
       <ShareLink label="Link to the practice run" parts={['practice', ...parts]} />
       <Facts
-        facts={state.guardians.map((guardian) => [
-          nameOf(guardian, { accounts, contacts: known }) ?? guardian,
-          `Last practice: ${when(guardian)}`,
-        ])}
+        facts={state.guardians.map((guardian) => [called(guardian) ?? guardian, `Last practice: ${when(guardian)}`])}
       />
     </details>
   );

@@ -1,5 +1,4 @@
 import { type VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { type Hex } from 'viem';
 
 import { type Owner } from '../../core/safe/owners/owners';
@@ -7,10 +6,10 @@ import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { isSmart } from '../model/account-name';
-import { type AnyWallet, watchAnyWallet } from '../model/any-wallet';
 import { nodeOf } from '../model/node';
 import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
+import { useAnyWallets } from '../model/use-any-wallets';
 import { useSession } from '../model/session';
 import { signAsAnyPasskey, signAsPasskey, signWithAccount, signWithWallet } from '../model/sign-proposal';
 import { type Account, type Chain } from '../model/types';
@@ -31,27 +30,13 @@ const keyFor = ({ address, options: { owner } }: Account, safe: Hex): string =>
 /** A button for each way in which an owner that has not signed can sign here. */
 export function SignButtons({ proposal, chain, waiting, isBusy, onSign }: Props): VNode {
   const { client, accounts } = useSession();
-  const [wallets, setWallets] = useState<readonly AnyWallet[]>([]);
-  useEffect(
-    () =>
-      watchAnyWallet((wallet) => {
-        setWallets((before) => [...before.filter(({ id }) => id !== wallet.id), wallet]);
-      }),
-    [],
-  );
+  const wallets = useAnyWallets();
   const node = nodeOf(chain);
   const safe = accountOf(proposal);
   const owners = waiting.map(({ address }) => address);
   const known = passkeys.read().filter(({ signer }) => isIn(owners, signer));
   const button = (key: string, text: string, sign: () => Promise<OwnerSignature>): VNode => (
-    <button
-      type="button"
-      key={key}
-      aria-disabled={isBusy}
-      onClick={() => {
-        onSign(sign);
-      }}
-    >
+    <button type="button" key={key} aria-disabled={isBusy} onClick={() => onSign(sign)}>
       {text}
     </button>
   );

@@ -15,6 +15,7 @@ import { type Facts, type Row } from '../model/timeline';
 import { type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
 import { type History, tokenKey } from '../model/use-history';
+import { useNames } from '../model/use-names';
 import { Identicon } from './identicon';
 import { ReplaceButtons } from './replace-buttons';
 
@@ -54,16 +55,10 @@ type RowProps = {
 
 function TimelineRow({ row, tokens, onReplaced }: RowProps): VNode {
   const { accounts, chains } = useViewing();
-  const known = { accounts, contacts: contacts.use() };
+  const called = useNames();
   const { account, activity, entry, change, facts, chainId, at } = row;
   const chain = chains.find((each) => each.chainId === chainId);
-  const words =
-    chain &&
-    historyWords(
-      chain,
-      (token) => tokens.get(tokenKey(chain.chainId, token)),
-      (address) => nameOf(address, known),
-    );
+  const words = chain && historyWords(chain, (token) => tokens.get(tokenKey(chain.chainId, token)), called);
   const { badge, tone, state, text } = activity === undefined ? PROGRESS.included : statusOf(activity);
   const traces =
     activity !== undefined

@@ -34,27 +34,13 @@ export function TokenList({ chain, tokens, portfolio }: Props): VNode | null {
     <section class="panel" aria-labelledby="tokens">
       <div class="panel-head">
         <h2 id="tokens">Tokens</h2>
-        <button
-          type="button"
-          class="small"
-          aria-expanded={isAdding}
-          onClick={() => {
-            setAdding(!isAdding);
-          }}
-        >
+        <button type="button" class="small" aria-expanded={isAdding} onClick={() => setAdding(!isAdding)}>
           <Icon name={isAdding ? 'close' : 'plus'} />
           {isAdding ? 'Close' : 'Add'}
           <span class="visually-hidden">{isAdding ? ' the form' : ' a token'}</span>
         </button>
       </div>
-      {isAdding ? (
-        <AddToken
-          chain={chain}
-          onAdded={() => {
-            setAdding(false);
-          }}
-        />
-      ) : null}
+      {isAdding ? <AddToken chain={chain} onAdded={() => setAdding(false)} /> : null}
       {tokens.length === 0 && !isAdding ? (
         <p class="hint">
           No tokens on {networkOfChain(chain).name} yet. Add one by its contract’s address to see its balance and to

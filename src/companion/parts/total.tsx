@@ -7,8 +7,9 @@ import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { formatAmount } from '../model/units';
-import { Choice } from './field';
+import { Choice } from './choice';
 import { Icon } from './icons';
+import { Panel } from './panel';
 import { ReceiveButton } from './receive-button';
 
 type Props = {
@@ -34,16 +35,9 @@ export function NetworkChoice({ chain }: { readonly chain: Chain }): VNode {
       label="Network"
       name="network"
       value={chain.chainId}
-      onChange={(value) => {
-        chosenChainId.write(value);
-      }}
-    >
-      {chains.map((each) => (
-        <option key={each.chainId} value={each.chainId}>
-          {networkOfChain(each).name}
-        </option>
-      ))}
-    </Choice>
+      onChange={(value) => chosenChainId.write(value)}
+      options={chains.map((each) => [each.chainId, networkOfChain(each).name])}
+    />
   );
 }
 
@@ -53,15 +47,14 @@ export function Total({ chain, portfolio, controlled, error }: Props): VNode {
   const [first] = accounts;
   if (chain === undefined)
     return (
-      <section class="panel total" aria-labelledby="total">
-        <h2 id="total">Total balance</h2>
+      <Panel id="total" title="Total balance" class="panel total">
         <p>Add a network to see balances, to send, and to use smart accounts.</p>
         <div class="actions">
           <a class="button main" href={linkTo('settings')}>
             Add a network
           </a>
         </div>
-      </section>
+      </Panel>
     );
   const { symbol } = networkOfChain(chain);
   const counted = portfolio === undefined || controlled === undefined ? undefined : holdingsOf(portfolio, controlled);

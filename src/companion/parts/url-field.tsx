@@ -11,9 +11,7 @@ type Props = {
 };
 
 /** A text field for the address of a service. */
-export const UrlField = ({ value, required = false, ...props }: Props): VNode => (
-  <Field {...props} required={required} {...(value !== undefined && { value })} placeholder="https://…" />
-);
+export const UrlField = (props: Props): VNode => <Field required={false} placeholder="https://…" {...props} />;
 
 /** The address of a network's node. */
 export const NodeField = ({ value }: Pick<Props, 'value'>): VNode => (

@@ -16,6 +16,7 @@ import { Empty } from '../parts/empty';
 import { ExportKey } from '../parts/export-key';
 import { Icon } from '../parts/icons';
 import { Identicon } from '../parts/identicon';
+import { Panel } from '../parts/panel';
 import { ReceiveButton } from '../parts/receive-button';
 import { RemoveButton } from '../parts/remove-button';
 import { RenameAccount } from '../parts/rename-account';
@@ -27,15 +28,9 @@ export function AccountView({ address = '' }: { readonly address: string | undef
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account === undefined)
     return (
-      <>
-        <h1>Account</h1>
-        <Empty title="No such account">
-          <p>It was deleted, or it belongs to another wallet.</p>
-          <a class="button" href={linkTo('home')}>
-            Back to your accounts
-          </a>
-        </Empty>
-      </>
+      <Empty heading="Account" title="No such account" next={['Back to your accounts', linkTo('home')]}>
+        <p>It was deleted, or it belongs to another wallet.</p>
+      </Empty>
     );
   const name = account.name;
   const canSign = (account.methods as readonly string[]).includes('personal_sign');
@@ -49,8 +44,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
           <p class="hint">{accountKind(account)}</p>
         </div>
       </div>
-      <section class="panel" aria-labelledby="address">
-        <h2 id="address">Address</h2>
+      <Panel id="address" title="Address">
         <Copyable label="Address" value={account.address} />
         <div class="actions">
           <a class="button main" href={linkTo('send', account.address)}>
@@ -65,9 +59,8 @@ export function AccountView({ address = '' }: { readonly address: string | undef
             </a>
           ) : null}
         </div>
-      </section>
-      <section class="panel" aria-labelledby="balances">
-        <h2 id="balances">Balances</h2>
+      </Panel>
+      <Panel id="balances" title="Balances">
         {on.length === 0 ? (
           <p>
             <a href={linkTo('settings')}>Add a network</a> to see the balance.
@@ -80,11 +73,10 @@ export function AccountView({ address = '' }: { readonly address: string | undef
             Who may take it
           </a>
         </div>
-      </section>
+      </Panel>
       {isSafe(account) ? <AccountOwners key={account.id} account={account} /> : null}
       {isSmart(account) ? null : <AccountUpgrades key={account.id} account={account} />}
-      <section class="panel" aria-labelledby="manage">
-        <h2 id="manage">Manage</h2>
+      <Panel id="manage" title="Manage">
         <p class="hint">{limitsOf(account)}</p>
         <p class="hint">
           {isImported(account)
@@ -115,7 +107,7 @@ export function AccountView({ address = '' }: { readonly address: string | undef
           />
         </div>
         <ActionStatus action={action} />
-      </section>
+      </Panel>
     </>
   );
 }

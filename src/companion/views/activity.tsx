@@ -12,8 +12,9 @@ import { isIn, timelineOf } from '../model/timeline';
 import { isOnChain } from '../model/usable';
 import { useActivity } from '../model/use-activity';
 import { useHistory } from '../model/use-history';
+import { Choice } from '../parts/choice';
 import { Empty } from '../parts/empty';
-import { Choice } from '../parts/field';
+import { LookupStatus } from '../parts/lookup-status';
 import { NetworkSearch } from '../parts/network-search';
 import { Timeline } from '../parts/timeline';
 
@@ -40,11 +41,7 @@ export function Activity(): VNode {
     <>
       <h1>Activity</h1>
       {error === undefined ? null : <p class="status error">{error}</p>}
-      {list === undefined && error === undefined ? (
-        <p class="status" role="status">
-          Loading…
-        </p>
-      ) : null}
+      {list === undefined && error === undefined ? <LookupStatus>Loading…</LookupStatus> : null}
       {list !== undefined && all.length === 0 ? (
         <Empty title="Nothing signed or sent yet in this wallet">
           <p>What your accounts sign and send appears here, for this page and every other site.</p>
@@ -60,32 +57,24 @@ export function Activity(): VNode {
               label="Account"
               name="account"
               value={filter.account}
-              onChange={(account) => {
-                setFilter({ ...filter, account });
-              }}
-            >
-              <option value="">All accounts</option>
-              {accounts.map((account) => (
-                <option key={account.id} value={account.address}>
-                  {account.name} · {shortAddress(account.address)}
-                </option>
-              ))}
-            </Choice>
+              onChange={(account) => setFilter({ ...filter, account })}
+              options={[
+                ['', 'All accounts'],
+                ...accounts.map(
+                  (account) => [account.address, `${account.name} · ${shortAddress(account.address)}`] as const,
+                ),
+              ]}
+            />
             <Choice
               label="Site"
               name="origin"
               value={filter.origin}
-              onChange={(origin) => {
-                setFilter({ ...filter, origin });
-              }}
-            >
-              <option value="">All sites</option>
-              {origins.map((origin) => (
-                <option key={origin} value={origin}>
-                  {siteName(origin, location.origin)}
-                </option>
-              ))}
-            </Choice>
+              onChange={(origin) => setFilter({ ...filter, origin })}
+              options={[
+                ['', 'All sites'],
+                ...origins.map((origin) => [origin, siteName(origin, location.origin)] as const),
+              ]}
+            />
           </div>
           {shown.length === 0 ? <p class="hint">Nothing of this account and site.</p> : null}
           {found.some(({ history }) => history.length === MAX_LISTED) ? (
@@ -94,23 +83,12 @@ export function Activity(): VNode {
           <Timeline rows={shown.slice(0, most)} tokens={tokens} onReplaced={reread} />
           <div class="actions">
             {shown.length > most ? (
-              <button
-                type="button"
-                onClick={() => {
-                  setMost(most + MAX_SHOWN);
-                }}
-              >
+              <button type="button" onClick={() => setMost(most + MAX_SHOWN)}>
                 Show more
               </button>
             ) : null}
             {known.length === all.length ? null : (
-              <button
-                type="button"
-                aria-pressed={isWhole}
-                onClick={() => {
-                  setWhole(!isWhole);
-                }}
-              >
+              <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
                 {isWhole ? 'Hide unknown tokens' : 'Show unknown tokens too'}
               </button>
             )}
@@ -125,9 +103,7 @@ export function Activity(): VNode {
           )}
           chain={chain}
           logsCoins={logsCoins.has(chain.chainId)}
-          onSearched={() => {
-            setSearches((before) => before + 1);
-          }}
+          onSearched={() => setSearches((before) => before + 1)}
         />
       )}
     </>

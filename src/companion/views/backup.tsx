@@ -8,12 +8,15 @@ import { useSession } from '../model/session';
 import { useAction } from '../model/use-action';
 import { linkTo } from '../model/route';
 import { counted } from '../model/units';
+import { ActionButton } from '../parts/action-button';
+import { ActionForm } from '../parts/action-form';
 import { ActionStatus } from '../parts/action-status';
 import { Copyable } from '../parts/copyable';
 import { DevnetStorage } from '../parts/devnet-storage';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { PageTokens } from '../parts/page-tokens';
+import { Panel } from '../parts/panel';
 
 const listCounts = (accounts: number, chains: number): string =>
   [...(accounts > 0 ? [counted(accounts, 'account')] : []), ...(chains > 0 ? [counted(chains, 'network')] : [])].join(
@@ -64,73 +67,79 @@ const downloadOf = ({ file = '' }: BackedUp): Download => ({
   name: `backup-${new Date().toISOString().slice(0, 10)}.keystead`,
 });
 
-const DownloadLink = ({ href, name }: Download): VNode => (
-  <a class="button" href={href} download={name}>
-    Download the file
-  </a>
-);
+/** Makes a backup, and offers the file. */
+function BackUpButton({
+  label,
+  backUp,
+}: {
+  readonly label: string;
+  readonly backUp: () => Promise<readonly [BackedUp, string]>;
+}): VNode {
+  const action = useAction();
+  const [download, setDownload] = useState<Download>();
+  return (
+    <>
+      <div class="actions">
+        <ActionButton
+          action={action}
+          class="main"
+          work={async () => {
+            const [done, text] = await backUp();
+            setDownload(downloadOf(done));
+            return text;
+          }}
+        >
+          {label}
+        </ActionButton>
+        {download === undefined ? null : (
+          <a class="button" href={download.href} download={download.name}>
+            Download the file
+          </a>
+        )}
+      </div>
+      <ActionStatus action={action} />
+    </>
+  );
+}
 
 /** Saves a backup as a file. It needs no storage service. */
 function SaveFile(): VNode {
   const { client } = useSession();
-  const action = useAction();
-  const [download, setDownload] = useState<Download>();
   return (
-    <section class="panel" aria-labelledby="save-file">
-      <h2 id="save-file">Save as a file</h2>
+    <Panel id="save-file" title="Save as a file">
       <p>
         Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase. Keep
         the file and the phrase: to restore it, you need both.
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              const done = await client.dapp('keystead_backUp', { onlyFile: true });
-              setDownload(downloadOf(done));
-              return `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`;
-            });
-          }}
-        >
-          Make a backup file
-        </button>
-        {download === undefined ? null : <DownloadLink {...download} />}
-      </div>
-      <ActionStatus action={action} />
-    </section>
+      <BackUpButton
+        label="Make a backup file"
+        backUp={async () => {
+          const done = await client.dapp('keystead_backUp', { onlyFile: true });
+          return [done, `Encrypted ${counted(done.accounts, 'account')}. Download the file now.`];
+        }}
+      />
+    </Panel>
   );
 }
 
 /** Restores from a file that was downloaded here. It needs no storage service. */
 function RestoreFile(): VNode {
   const restore = useRestore();
-  const action = useAction();
   return (
-    <section class="panel" aria-labelledby="restore-file">
-      <h2 id="restore-file">Restore from a file</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const chosen = new FormData(event.currentTarget).get('file') as File;
-          action.run(async () => restore({ file: await base64Of(chosen) }));
+    <Panel id="restore-file" title="Restore from a file">
+      <ActionForm
+        submit="Restore file"
+        work={async (_values, entered) => {
+          const chosen = entered.get('file') as File;
+          return restore({ file: await base64Of(chosen) });
         }}
       >
         <div class="field">
           <label for="backup-file">Backup file</label>
           <input id="backup-file" name="file" type="file" accept=".keystead" required />
         </div>
-        <div class="actions">
-          <button type="submit" aria-disabled={action.isBusy}>
-            Restore file
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
-    </section>
+      </ActionForm>
+    </Panel>
   );
 }
 
@@ -141,9 +150,7 @@ const LAST_BACKUP = 'keystead.last-backup';
 export function Backup(): VNode {
   const { client, storage } = useSession();
   const restore = useRestore();
-  const [download, setDownload] = useState<Download>();
   const [cid, setCid] = useState(localStorage.getItem(LAST_BACKUP) ?? undefined);
-  const backing = useAction();
   const restoring = useAction();
   if (storage === null)
     return (
@@ -152,12 +159,9 @@ export function Backup(): VNode {
         <PageTokens />
         <SaveFile />
         <RestoreFile />
-        <Empty title="No storage service">
+        <Empty title="No storage service" next={['Set up storage', linkTo('settings')]}>
           <p>A storage service keeps the encrypted file for you. Tell Keystead which one to use.</p>
           <DevnetStorage />
-          <a class="button" href={linkTo('settings')}>
-            Set up storage
-          </a>
         </Empty>
       </>
     );
@@ -165,32 +169,20 @@ export function Backup(): VNode {
     <>
       <h1>Backup</h1>
       <PageTokens />
-      <section class="panel" aria-labelledby="back-up">
-        <h2 id="back-up">Back up</h2>
+      <Panel id="back-up" title="Back up">
         <p>
           Encrypts your accounts, imported keys, networks, contacts and tokens with a key from your recovery phrase, and
           stores them at <strong>{storage.url}</strong>.
         </p>
-        <div class="actions">
-          <button
-            type="button"
-            class="main"
-            aria-disabled={backing.isBusy}
-            onClick={() => {
-              backing.run(async () => {
-                const done = await client.dapp('keystead_backUp', { withFile: true });
-                if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
-                setCid(done.cid);
-                setDownload(downloadOf(done));
-                return `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`;
-              });
-            }}
-          >
-            Back up now
-          </button>
-          {download === undefined ? null : <DownloadLink {...download} />}
-        </div>
-        <ActionStatus action={backing} />
+        <BackUpButton
+          label="Back up now"
+          backUp={async () => {
+            const done = await client.dapp('keystead_backUp', { withFile: true });
+            if (done.cid !== undefined) localStorage.setItem(LAST_BACKUP, done.cid);
+            setCid(done.cid);
+            return [done, `Backed up ${counted(done.accounts, 'account')} (${counted(done.size, 'byte')}).`];
+          }}
+        />
         <DevnetStorage />
         {cid === undefined ? null : (
           <>
@@ -201,26 +193,12 @@ export function Backup(): VNode {
             <Copyable label="CID of the backup" value={cid} />
           </>
         )}
-      </section>
-      <section class="panel" aria-labelledby="restore">
-        <h2 id="restore">Restore</h2>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { cid: wanted = '' } = valuesOf(event.currentTarget);
-            restoring.run(() => restore({ cid: wanted }));
-          }}
-        >
+      </Panel>
+      <Panel id="restore" title="Restore">
+        <ActionForm action={restoring} submit="Restore" work={({ cid: wanted = '' }) => restore({ cid: wanted })}>
           <Field label="CID of the backup" name="cid" placeholder="bafy…" />
-          <div class="actions">
-            <button type="submit" aria-disabled={restoring.isBusy}>
-              Restore
-            </button>
-          </div>
-          <ActionStatus action={restoring} />
-        </form>
-      </section>
+        </ActionForm>
+      </Panel>
       <SaveFile />
       <RestoreFile />
     </>

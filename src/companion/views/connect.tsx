@@ -1,4 +1,4 @@
-import { type VNode } from 'preact';
+import { type ComponentChildren, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { MINIMUM_METAMASK_VERSION } from '../../core/minimum-wallet';
@@ -9,7 +9,7 @@ import { linkTo } from '../model/route';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Field } from '../parts/field';
-import { Icon } from '../parts/icons';
+import { Warning } from '../parts/icons';
 import { Removing } from '../parts/removing';
 import { OnboardingSteps } from '../parts/steps';
 
@@ -23,6 +23,16 @@ type Props = {
   /** @param tell - Told what the page waits for. */
   readonly onConnect: (wallet: HostWallet, snapId: string, tell: (waiting: Waiting) => void) => Promise<void>;
 };
+
+type CardProps = { readonly id: string; readonly title: string; readonly children: ComponentChildren };
+
+/** A wallet. The first screen does without the panels of the other views. */
+const Card = ({ id, title, children }: CardProps): VNode => (
+  <section class="card" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
 
 const FLASK = 'https://docs.metamask.io/snaps/get-started/install-flask/';
 
@@ -39,45 +49,40 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
   const connect = (wallet: HostWallet): void => {
     action.run(async () => {
       try {
-        await onConnect(wallet, chosenId, (what) => {
-          setWaiting({ wallet, what });
-        });
+        await onConnect(wallet, chosenId, (what) => setWaiting({ wallet, what }));
       } finally {
         setWaiting(undefined);
       }
-      return undefined;
     });
   };
+  const button = (text: string, wallet: HostWallet | undefined, isMain: boolean): VNode => (
+    <div class="actions">
+      <button
+        type="button"
+        class={isMain ? 'main' : ''}
+        aria-disabled={action.isBusy}
+        disabled={wallet === undefined}
+        onClick={() => wallet && connect(wallet)}
+      >
+        {text}
+      </button>
+    </div>
+  );
   const metamaskCard = (wallet: HostWallet): VNode => {
     const { protocol } = location;
     const cautions = connectCautions({ wallet, version: versions[wallet.rdns], snapId: chosenId, protocol });
     return (
-      <section key={wallet.rdns} class="card" aria-labelledby={wallet.rdns}>
-        <h2 id={wallet.rdns}>{wallet.name}</h2>
+      <Card id={wallet.rdns} title={wallet.name} key={wallet.rdns}>
         <p>It asks you before it installs Keystead, and before it adds an account.</p>
         {cautions.map((caution) => (
-          <p key={caution} class="warning">
-            <Icon name="warning" /> {caution}
-          </p>
+          <Warning key={caution}>{caution}</Warning>
         ))}
-        <div class="actions">
-          <button
-            type="button"
-            class={cautions.length === 0 ? 'main' : ''}
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              connect(wallet);
-            }}
-          >
-            Connect {wallet.name}
-          </button>
-        </div>
-      </section>
+        {button(`Connect ${wallet.name}`, wallet, cautions.length === 0)}
+      </Card>
     );
   };
   const getCard = (
-    <section key="metamask" class="card" aria-labelledby="metamask">
-      <h2 id="metamask">MetaMask</h2>
+    <Card id="metamask" title="MetaMask" key="metamask">
       <p>
         Not found in this browser. Keystead needs version {MINIMUM_METAMASK_VERSION} or newer. MetaMask Flask, the
         edition for developers, also installs snaps that this machine serves.
@@ -87,29 +92,16 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
           Get MetaMask Flask
         </a>
       </div>
-    </section>
+    </Card>
   );
   const simulatedCard = (
-    <section key="simulated" class="card" aria-labelledby="simulated">
-      <h2 id="simulated">Simulated wallet</h2>
+    <Card id="simulated" title="Simulated wallet" key="simulated">
       <p>
         Runs the same snap in MetaMask’s own execution environment, inside this page. It is for testing: never use real
         funds with it.
       </p>
-      <div class="actions">
-        <button
-          type="button"
-          class={metamasks.length === 0 ? 'main' : ''}
-          aria-disabled={action.isBusy}
-          disabled={simulated === undefined}
-          onClick={() => {
-            if (simulated !== undefined) connect(simulated);
-          }}
-        >
-          Use the simulated wallet
-        </button>
-      </div>
-    </section>
+      {button('Use the simulated wallet', simulated, metamasks.length === 0)}
+    </Card>
   );
   // What can be used comes first.
   const cards = metamasks.length === 0 ? [simulatedCard, getCard] : [...metamasks.map(metamaskCard), simulatedCard];
@@ -133,19 +125,14 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
       <ActionStatus action={action} />
       {waiting?.what === 'removal' ? <Removing wallet={waiting.wallet} /> : null}
       {waiting?.what === 'answer' ? (
-        <p class="warning" role="alert">
-          <Icon name="warning" /> {waiting.wallet.name} has not answered yet. Open it and look for a request. If you are
-          removing Keystead there, leave its page open until that is done. This page then goes on by itself.
-        </p>
+        <Warning role="alert">
+          {waiting.wallet.name} has not answered yet. Open it and look for a request. If you are removing Keystead
+          there, leave its page open until that is done. This page then goes on by itself.
+        </Warning>
       ) : null}
       <details>
         <summary>Use a different snap</summary>
-        <div
-          class="form"
-          onInput={({ target }) => {
-            setChosenId((target as HTMLInputElement).value.trim());
-          }}
-        >
+        <div class="form" onInput={({ target }) => setChosenId((target as HTMLInputElement).value.trim())}>
           <Field
             label="Snap ID"
             name="snapId"

@@ -8,6 +8,7 @@ import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 
 /** Shows which accounts this page is connected to, and changes or revokes the connection. */
@@ -21,14 +22,12 @@ export function Connections(): VNode {
     action.run(async () => {
       await work();
       setVersion(version + 1);
-      return undefined;
     });
   };
   return (
     <>
       <h1>Connections</h1>
-      <section class="panel" aria-labelledby="this-page">
-        <h2 id="this-page">This site</h2>
+      <Panel id="this-page" title="This site">
         <p class="hint">{location.origin}</p>
         {connected.error === undefined ? null : <p class="status error">{connected.error}</p>}
         {connected.value?.length === 0 ? (
@@ -64,17 +63,14 @@ export function Connections(): VNode {
             type="button"
             aria-disabled={action.isBusy}
             disabled={!isConnected}
-            onClick={() => {
-              change(() => client.dapp('wallet_revokePermissions', [{ eth_accounts: {} }]));
-            }}
+            onClick={() => change(() => client.dapp('wallet_revokePermissions', [{ eth_accounts: {} }]))}
           >
             Disconnect
           </button>
         </div>
         <ActionStatus action={action} />
-      </section>
-      <section class="panel" aria-labelledby="others">
-        <h2 id="others">Other sites</h2>
+      </Panel>
+      <Panel id="others" title="Other sites">
         <p>
           Sites cannot see each other’s connections. To see all of them and disconnect any, open Keystead in your
           wallet:{' '}
@@ -83,7 +79,7 @@ export function Connections(): VNode {
             : 'in MetaMask, open Snaps, then Keystead.'}
         </p>
         {accounts.length === 0 ? <a href={linkTo('add-account')}>Create an account first</a> : null}
-      </section>
+      </Panel>
     </>
   );
 }

@@ -6,11 +6,13 @@ import { contacts, keepContacts, removeContact } from '../model/contacts';
 import { readAddress } from '../model/read-fields';
 import { SessionContext } from '../model/session';
 import { useAction } from '../model/use-action';
-import { ActionStatus } from '../parts/action-status';
+import { ActionButton } from '../parts/action-button';
+import { ActionForm } from '../parts/action-form';
 import { CopyButton } from '../parts/copy-button';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { Identicon } from '../parts/identicon';
+import { Panel } from '../parts/panel';
 
 /** The people that the person sends to, with a wallet or without one. */
 export function ContactBook(): VNode {
@@ -27,8 +29,7 @@ export function ContactBook(): VNode {
           <p>Give an address a name, and choose it by that name when you send. Keystead’s dialogs show the name too.</p>
         </Empty>
       ) : (
-        <section class="panel" aria-labelledby="your-contacts">
-          <h2 id="your-contacts">Your contacts</h2>
+        <Panel id="your-contacts" title="Your contacts">
           <ul class="rows" aria-label="Contacts">
             {all.map((contact) => (
               <li class="row contact" key={contact.address}>
@@ -55,55 +56,41 @@ export function ContactBook(): VNode {
               </li>
             ))}
           </ul>
-        </section>
+        </Panel>
       )}
       {onlyHere.length === 0 || client === undefined ? null : (
-        <section class="panel" aria-labelledby="only-here">
-          <h2 id="only-here">Only in this browser</h2>
+        <Panel id="only-here" title="Only in this browser">
           <p>
             {onlyHere.map(({ name }) => name).join(', ')}: kept in this browser alone, and not in dialogs and backups.
           </p>
           <div class="actions">
-            <button
-              type="button"
-              aria-disabled={action.isBusy}
-              onClick={() => {
-                action.run(async () => {
-                  await keepContacts(client, onlyHere);
-                  return 'Saved in Keystead.';
-                });
+            <ActionButton
+              action={action}
+              work={async () => {
+                await keepContacts(client, onlyHere);
+                return 'Saved in Keystead.';
               }}
             >
               Save in Keystead
-            </button>
+            </ActionButton>
           </div>
-        </section>
+        </Panel>
       )}
-      <section class="panel" aria-labelledby="new-contact">
-        <h2 id="new-contact">New contact</h2>
-        <form
-          class="form"
-          key={added}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { name = '', address } = valuesOf(event.currentTarget);
-            action.run(async () => {
-              await keepContacts(client, [{ name, address: readAddress(address, 'Address') }]);
-              setAdded(added + 1);
-              return `Saved ${name}.`;
-            });
+      <Panel id="new-contact" title="New contact">
+        <ActionForm
+          action={action}
+          submit="Save contact"
+          isMain
+          work={async ({ name = '', address }) => {
+            await keepContacts(client, [{ name, address: readAddress(address, 'Address') }]);
+            setAdded(added + 1);
+            return `Saved ${name}.`;
           }}
         >
-          <Field label="Name" name="name" />
-          <Field label="Address" name="address" placeholder="0x…" />
-          <div class="actions">
-            <button type="submit" class="main" aria-disabled={action.isBusy}>
-              Save contact
-            </button>
-          </div>
-        </form>
-        <ActionStatus action={action} />
-      </section>
+          <Field key={`name ${added}`} label="Name" name="name" />
+          <Field key={`address ${added}`} label="Address" name="address" placeholder="0x…" />
+        </ActionForm>
+      </Panel>
     </>
   );
 }

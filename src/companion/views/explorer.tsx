@@ -26,11 +26,8 @@ export function Explorer({ kind, id }: { readonly kind: string | undefined; read
     <>
       <h1>Explorer</h1>
       {chain === undefined ? (
-        <Empty title="No networks yet">
+        <Empty title="No networks yet" next={['Add a network', linkTo('settings')]}>
           <p>Add a network to look up its blocks, transactions and user operations.</p>
-          <a class="button" href={linkTo('settings')}>
-            Add a network
-          </a>
         </Empty>
       ) : (
         <form

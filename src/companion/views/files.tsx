@@ -6,9 +6,10 @@ import { useSession } from '../model/session';
 import { type StorageSettings } from '../model/types';
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
-import { ActionStatus } from '../parts/action-status';
+import { ActionForm } from '../parts/action-form';
 import { Copyable } from '../parts/copyable';
 import { Field, valuesOf } from '../parts/field';
+import { Panel } from '../parts/panel';
 
 /** Text files of at most this many bytes are shown; others can only be downloaded. */
 const MAX_SHOWN = 20_000;
@@ -41,7 +42,6 @@ export function Files(): VNode {
   const [settings, setSettings] = useState<StorageSettings>(devnet?.storage ?? { url: '', key: '', secret: '' });
   const [added, setAdded] = useState<string>();
   const [file, setFile] = useState<FileRead>();
-  const adding = useAction();
   const reading = useAction();
   const client = (): StorageClient => {
     if (settings.url === '') throw new Error('Enter the storage URL first: open “Storage settings” above.');
@@ -52,12 +52,7 @@ export function Files(): VNode {
       <h1>Files</h1>
       <details class="panel" open={settings.url === ''}>
         <summary>Storage settings</summary>
-        <form
-          class="form"
-          onChange={(event) => {
-            setSettings(settingsOf(valuesOf(event.currentTarget)));
-          }}
-        >
+        <form class="form" onChange={(event) => setSettings(settingsOf(valuesOf(event.currentTarget)))}>
           <Field label="Storage URL" name="url" value={settings.url} placeholder="https://storage.example" />
           <div class="fields">
             <Field label="API key" name="key" value={settings.key} />
@@ -65,50 +60,45 @@ export function Files(): VNode {
           </div>
         </form>
       </details>
-      <section class="panel" aria-labelledby="add">
-        <h2 id="add">Add a file</h2>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const chosen = new FormData(event.currentTarget).get('file') as File;
+      <Panel id="add" title="Add a file">
+        <ActionForm
+          submit="Add"
+          isMain
+          below={added === undefined ? null : <Copyable label="CID" value={added} />}
+          work={async (_values, entered) => {
+            const chosen = entered.get('file') as File;
             setAdded(undefined);
-            adding.run(async () => {
-              if (chosen.size === 0) throw new Error('Choose a file first.');
-              const bytes = new Uint8Array(await chosen.arrayBuffer());
-              const { cid } = await client().add(bytes, { name: chosen.name });
-              setAdded(cid);
-              return `Added and pinned ${chosen.name}.`;
-            });
+            if (chosen.size === 0) throw new Error('Choose a file first.');
+            const bytes = new Uint8Array(await chosen.arrayBuffer());
+            const { cid } = await client().add(bytes, { name: chosen.name });
+            setAdded(cid);
+            return `Added and pinned ${chosen.name}.`;
           }}
         >
           <div class="field">
             <label for="file">File</label>
             <input id="file" name="file" type="file" required />
           </div>
-          <div class="actions">
-            <button type="submit" class="main" aria-disabled={adding.isBusy}>
-              Add
-            </button>
-          </div>
-          <ActionStatus action={adding} />
-          {added === undefined ? null : <Copyable label="CID" value={added} />}
-        </form>
-      </section>
-      <section class="panel" aria-labelledby="read">
-        <h2 id="read">Read a file</h2>
-        <form
-          class="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const { cid = '' } = valuesOf(event.currentTarget);
+        </ActionForm>
+      </Panel>
+      <Panel id="read" title="Read a file">
+        <ActionForm
+          action={reading}
+          submit="Read"
+          beside={
+            file === undefined ? null : (
+              <a class="button" href={file.href} download={file.cid.split('/').at(-1)}>
+                Download
+              </a>
+            )
+          }
+          below={file?.text === undefined ? null : <Copyable label="Content" value={file.text} />}
+          work={async ({ cid = '' }) => {
             setFile(undefined);
-            reading.run(async () => {
-              const bytes = await client().read(cid);
-              const href = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
-              setFile({ cid, size: bytes.length, text: asText(bytes), href });
-              return `Read ${counted(bytes.length, 'byte')}, verified against the CID.`;
-            });
+            const bytes = await client().read(cid);
+            const href = URL.createObjectURL(new Blob([new Uint8Array(bytes)]));
+            setFile({ cid, size: bytes.length, text: asText(bytes), href });
+            return `Read ${counted(bytes.length, 'byte')}, verified against the CID.`;
           }}
         >
           <Field
@@ -118,20 +108,8 @@ export function Files(): VNode {
             key={added}
             placeholder="bafy… or Qm…"
           />
-          <div class="actions">
-            <button type="submit" aria-disabled={reading.isBusy}>
-              Read
-            </button>
-            {file === undefined ? null : (
-              <a class="button" href={file.href} download={file.cid.split('/').at(-1)}>
-                Download
-              </a>
-            )}
-          </div>
-          <ActionStatus action={reading} />
-          {file?.text === undefined ? null : <Copyable label="Content" value={file.text} />}
-        </form>
-      </section>
+        </ActionForm>
+      </Panel>
     </>
   );
 }

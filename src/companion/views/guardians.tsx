@@ -14,15 +14,13 @@ export function GuardiansView({ address = '' }: { readonly address: string | und
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account === undefined || !isSafe(account))
     return (
-      <>
-        <h1>Guardians</h1>
-        <Empty title="This account cannot have guardians">
-          <p>Only a Safe can have guardians. Create one, and move what this account holds to it.</p>
-          <a class="button" href={linkTo('add-account')}>
-            Create a Safe
-          </a>
-        </Empty>
-      </>
+      <Empty
+        heading="Guardians"
+        title="This account cannot have guardians"
+        next={['Create a Safe', linkTo('add-account')]}
+      >
+        <p>Only a Safe can have guardians. Create one, and move what this account holds to it.</p>
+      </Empty>
     );
   return (
     <>

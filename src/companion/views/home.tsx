@@ -27,9 +27,7 @@ export function Home(): VNode {
   const controlled = usable?.map(({ account }) => account);
   const isEmpty = accounts.length === 0;
   // The form of the first account may have been scrolled.
-  useEffect(() => {
-    window.scrollTo(0, 0);
-  }, [isEmpty]);
+  useEffect(() => window.scrollTo(0, 0), [isEmpty]);
   if (isEmpty)
     return (
       <>

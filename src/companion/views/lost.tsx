@@ -13,23 +13,24 @@ import { contacts, keepContacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
 import { agreedOn, modulesOf, moduleWithGuardians } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { SessionContext, useSession } from '../model/session';
 import { areOthers, contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
-import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionStatus } from '../parts/action-status';
+import { useNames } from '../model/use-names';
+import { ActionLine } from '../parts/action-button';
+import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { FindLost } from '../parts/find-lost';
-import { Icon } from '../parts/icons';
+import { Warning } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
 import { MakeKey } from '../parts/make-key';
 import { NetworkForm } from '../parts/network-form';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
@@ -50,11 +51,10 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
     );
   return (
     <>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { key, sender = '' } = valuesOf(event.currentTarget);
+      <ActionForm
+        submit="Make the link for guardians"
+        isMain
+        work={async ({ key, sender = '' }) => {
           const owner = String(safes.find(({ id }) => id === key)?.options.owner);
           const from = [sender === '' ? ABSENT : sender, shareable(chain.rpcUrl) ?? ABSENT];
           setAsked(readProposal([String(sheet.chainId), sheet.safe, module.address, '1', owner, ...from]));
@@ -68,12 +68,7 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
           required={false}
           hint="The guardians’ page shows it. They must still call you."
         />
-        <div class="actions">
-          <button type="submit" class="main">
-            Make the link for guardians
-          </button>
-        </div>
-      </form>
+      </ActionForm>
       {asked === undefined ? null : (
         <>
           <ShareLink label="Link for your guardians" parts={proposalParts(asked)} />
@@ -91,27 +86,18 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
 /** The names on a sheet that this wallet does not have as contacts. */
 function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians: readonly Hex[] }): VNode | null {
   const { client } = useSession();
-  const action = useAction();
   const known = contacts.use();
   const missing = contactsOn(sheet, guardians, known);
   if (missing.length === 0) return null;
   return (
     <>
-      <div class="actions">
-        <button
-          type="button"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(async () => {
-              await keepContacts(client, missing);
-              return undefined;
-            });
-          }}
-        >
-          Save the names of the guardians
-        </button>
-      </div>
-      <ActionStatus action={action} />
+      <ActionLine
+        work={async () => {
+          await keepContacts(client, missing);
+        }}
+      >
+        Save the names of the guardians
+      </ActionLine>
     </>
   );
 }
@@ -119,7 +105,7 @@ function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians
 /** What the network says of a lost account, and what comes next. */
 function Account({ sheet, chain }: OnChain): VNode {
   const { accounts, devnet } = useSession();
-  const known = contacts.use();
+  const named = useNames();
   const { value, error } = useLookup(async () => {
     const { hosts, situation } = await agreedOn(sheet.safe, chain, modulesOf(devnet));
     const wanted = sheet.module ?? moduleWithGuardians(situation);
@@ -131,8 +117,7 @@ function Account({ sheet, chain }: OnChain): VNode {
   if (value === undefined) return <LookupStatus error={error} />;
   const { module, state, hosts } = value;
   const called = (address: string) =>
-    nameOf(address, { accounts, contacts: known }) ??
-    sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
+    named(address) ?? sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
   const own = safesOfPhrase(accounts).map(({ options }) => String(options.owner));
   return (
     <>
@@ -148,23 +133,17 @@ function Account({ sheet, chain }: OnChain): VNode {
         ]}
       />
       {areOthers(sheet, state.guardians) ? (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            The sheet names other guardians than the node does. Either they were changed after the sheet was made, or
-            somebody has changed the sheet, or the node lies. Call a guardian before you go on.
-          </span>
-        </p>
+        <Warning>
+          The sheet names other guardians than the node does. Either they were changed after the sheet was made, or
+          somebody has changed the sheet, or the node lies. Call a guardian before you go on.
+        </Warning>
       ) : null}
       {state.pending === undefined ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>
-            {state.pending.newOwners.every((one) => isIn(own, one))
-              ? 'A recovery of this account to a key of this wallet has begun already. Open the link for your guardians again to follow it.'
-              : 'A recovery of this account has begun already. Yours needs more confirmations than that one has.'}
-          </span>
-        </p>
+        <Warning>
+          {state.pending.newOwners.every((one) => isIn(own, one))
+            ? 'A recovery of this account to a key of this wallet has begun already. Open the link for your guardians again to follow it.'
+            : 'A recovery of this account has begun already. Yours needs more confirmations than that one has.'}
+        </Warning>
       )}
       <Names sheet={sheet} guardians={state.guardians} />
       <AskGuardians sheet={sheet} chain={chain} found={value} />
@@ -213,20 +192,16 @@ export function Lost({ parts, devnet }: Props): VNode {
     sheet = readSheet(parts);
   } catch (error) {
     return (
-      <>
-        <h1>I lost my recovery phrase</h1>
-        <Empty title="This is not the link to an account">
-          <p>{messageOf(error)}</p>
-        </Empty>
-      </>
+      <Empty heading="I lost my recovery phrase" title="This is not the link to an account">
+        <p>{messageOf(error)}</p>
+      </Empty>
     );
   }
   const ofDevnet = devnet !== undefined && numberOf(devnet.chain.chainId) === sheet.chainId;
   return (
     <>
       <h1>I lost my recovery phrase</h1>
-      <section class="panel" aria-labelledby="lost">
-        <h2 id="lost">The account</h2>
+      <Panel id="lost" title="The account">
         <Facts
           facts={[
             ['Account', <Party address={sheet.safe} name={sheet.name} />],
@@ -244,7 +219,7 @@ export function Lost({ parts, devnet }: Props): VNode {
         ) : (
           <Connected sheet={sheet} />
         )}
-      </section>
+      </Panel>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { getAddress, type Hex, keccak256 } from 'viem';
+import { ActionButton } from '../parts/action-button';
+import { Panel } from '../parts/panel';
 import { NodeField, UrlField } from '../parts/url-field';
 
 import { isSameAddress } from '../../core/eth/address';
@@ -79,14 +81,14 @@ function SearchForm({
       <Field
         label="Network name or chain ID"
         name="network"
-        {...(chainId !== undefined && { value: String(chainId) })}
+        value={chainId?.toString()}
         suggestions={NETWORK_CHOICES}
       />
       <Field
         label="Account, if you know its address"
         name="safe"
         required={false}
-        {...(wanted !== undefined && { value: getAddress(wanted.safe) })}
+        value={wanted && getAddress(wanted.safe)}
         placeholder="0x…"
         suggestions={contacts.read().map(({ name, address }) => ({ value: address, label: name }))}
         hint="Empty: the page looks for every account of the passkey in the log of the network"
@@ -191,12 +193,9 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
     linked = sheet.length === 0 ? undefined : readSheet(sheet);
   } catch (error) {
     return (
-      <>
-        <h1>Open with a passkey</h1>
-        <Empty title="This is not the link to an account">
-          <p>{messageOf(error)}</p>
-        </Empty>
-      </>
+      <Empty heading="Open with a passkey" title="This is not the link to an account">
+        <p>{messageOf(error)}</p>
+      </Empty>
     );
   }
   const wantedBy = ({ home }: ShownPasskey): Wanted | undefined => linked ?? home;
@@ -210,7 +209,6 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
     const chain = chainOf(wanted, chains);
     if (wanted !== undefined && chain !== undefined)
       setFound(await accountsOfPasskey({ shown, data, chain, modules, safe: wanted.safe }));
-    return undefined;
   };
   const form =
     signed === undefined || action.isBusy ? null : (
@@ -220,7 +218,6 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
         action={action}
         onSearch={async (at) => {
           setFound(await accountsOfPasskey({ ...signed, ...at, modules }));
-          return undefined;
         }}
       />
     );
@@ -237,24 +234,16 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
         </p>
       )}
       <div class="actions">
-        <button
-          type="button"
-          class="main"
-          aria-disabled={action.isBusy}
-          onClick={() => {
-            action.run(choose);
-          }}
-        >
+        <ActionButton action={action} class="main" work={choose}>
           Use a passkey
-        </button>
+        </ActionButton>
         <a class="button" href={linkTo('home')}>
           Back
         </a>
       </div>
       <ActionStatus action={action} />
       {found.length > 0 ? (
-        <section class="panel" aria-labelledby="found">
-          <h2 id="found">Found</h2>
+        <Panel id="found" title="Found">
           <p class="warning">
             Compare the address with the one you know. Anyone can make an account and name your passkey as an owner
             beside themselves, and only the node says who the owners are.
@@ -268,13 +257,12 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
             <summary>Another account of this passkey</summary>
             {form}
           </details>
-        </section>
+        </Panel>
       ) : signed === undefined || action.isBusy ? null : (
-        <section class="panel" aria-labelledby="where">
-          <h2 id="where">Where its account is</h2>
+        <Panel id="where" title="Where its account is">
           <Where shown={signed.shown} wanted={wantedBy(signed.shown)} />
           {form}
-        </section>
+        </Panel>
       )}
       <PasskeyChoice />
     </>

@@ -8,25 +8,24 @@ import { type Call } from '../../core/erc4337/user-operation';
 import { isOwner } from '../../core/safe/owners/owners';
 import { isSameAddress } from '../../core/eth/address';
 import { useChosenChain } from '../model/chosen-chain';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { changeLine } from '../model/owner-change';
-import { passkeys } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { hasKnownSingleton, powersOf, readSafe, type SafeState, safeToBe, versionOf } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
 import { AddPasskey } from '../parts/add-passkey';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
-import { Icon } from '../parts/icons';
+import { Icon, Warning } from '../parts/icons';
 import { OwnerChangeForm } from '../parts/owner-change-form';
 import { OwnerChangeReview } from '../parts/owner-change-review';
-import { OwnerList } from '../parts/owner-list';
+import { ChangeButtons, OwnerList } from '../parts/owner-list';
+import { Panel } from '../parts/panel';
 import { ProposeCall, ProposePayment } from '../parts/propose';
 import { SendProgress } from '../parts/send-progress';
 import { LookupStatus } from '../parts/lookup-status';
@@ -44,8 +43,7 @@ type Stage =
 
 /** Everything besides the owners that can act for the account or stop it. */
 const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
-  <section class="panel" aria-labelledby="powers">
-    <h2 id="powers">Others with power over it</h2>
+  <Panel id="powers" title="Others with power over it">
     {powersOf(safe).map(({ label, address, meaning, isUnknown }) => (
       <div class="item" key={`${label} ${address}`}>
         <h3>{label}</h3>
@@ -63,7 +61,7 @@ const Powers = ({ safe }: { readonly safe: SafeState }): VNode => (
         ['Code', <span class="address">{safe.singleton}</span>],
       ]}
     />
-  </section>
+  </Panel>
 );
 
 /** @returns Why nothing can be proposed for an account; undefined if something can. */
@@ -84,7 +82,7 @@ type OnChainProps = {
 
 function OwnersOn({ address, chain, account }: OnChainProps): VNode {
   const { accounts, devnet } = useSession();
-  const known = { accounts, contacts: contacts.use(), passkeys: passkeys.use() };
+  const called = useNames();
   const [read, setRead] = useState(0);
   const [stage, setStage] = useState<Stage>({ at: 'list' });
   const {
@@ -128,7 +126,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         chain={chain}
         account={own}
         calls={[...(stage.before === undefined ? [] : [stage.before]), ownerChangeCall(address, value, stage.change)]}
-        lines={[changeLine(stage.change, value, (each) => nameOf(each, known))]}
+        lines={[changeLine(stage.change, value, called)]}
         next={stage.before === undefined || value.threshold > 1 ? 'Back to the owners' : 'Try the passkey'}
         onSent={() => undefined}
         onClose={toList}
@@ -142,9 +140,7 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         change={stage.change}
         network={networkOfChain(chain).name}
         onBack={toList}
-        onSend={() => {
-          setStage({ ...stage, at: 'progress' });
-        }}
+        onSend={() => setStage({ ...stage, at: 'progress' })}
       />
     );
   if (stage.at === 'form')
@@ -156,24 +152,18 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
         kind={stage.kind}
         owner={stage.owner}
         onBack={toList}
-        onReview={(change) => {
-          setStage({ at: 'review', change });
-        }}
+        onReview={(change) => setStage({ at: 'review', change })}
       />
     );
-  const change = (kind: OwnerChange['kind'], owner?: Address) => (): void => {
+  const change = (kind: OwnerChange['kind'], owner?: Address) => (): void =>
     setStage({ at: 'form', kind, ...(owner && { owner }) });
-  };
   return (
     <>
       {hasKnownSingleton(value) ? null : (
-        <p class="warning danger">
-          <Icon name="warning" />
-          <strong>
-            Keystead does not know this account’s code. The owners and everything else below are what that code says of
-            itself.
-          </strong>
-        </p>
+        <Warning isDanger>
+          Keystead does not know this account’s code. The owners and everything else below are what that code says of
+          itself.
+        </Warning>
       )}
       {isToBe ? (
         <p>
@@ -181,26 +171,18 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
           here. <a href={linkTo('guardians', address)}>With guardians and a passkey at once</a>
         </p>
       ) : null}
-      <section class="panel" aria-labelledby="owners">
-        <h2 id="owners">
-          {value.threshold} of {value.owners.length} must sign
-        </h2>
+      <Panel id="owners" title={`${value.threshold} of ${value.owners.length} must sign`}>
         <OwnerList
           owners={value.kinds}
           safe={account}
           chain={chain}
           {...(canChange && {
             beside: (owner: Address, name: string) => (
-              <>
-                <button type="button" class="small quiet" onClick={change('replace', owner)}>
-                  Replace<span class="visually-hidden"> {name}</span>
-                </button>
-                {value.owners.length === 1 ? null : (
-                  <button type="button" class="small quiet" onClick={change('remove', owner)}>
-                    Remove<span class="visually-hidden"> {name}</span>
-                  </button>
-                )}
-              </>
+              <ChangeButtons
+                name={name}
+                isOnly={value.owners.length === 1}
+                onChange={(kind) => change(kind, owner)()}
+              />
             ),
           })}
         />
@@ -223,12 +205,12 @@ function OwnersOn({ address, chain, account }: OnChainProps): VNode {
             safe={address}
             name={own.name}
             chain={chain}
-            onCreated={(owner, before) => {
-              setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before });
-            }}
+            onCreated={(owner, before) =>
+              setStage({ at: 'review', change: { kind: 'add', owner, threshold: value.threshold }, before })
+            }
           />
         )}
-      </section>
+      </Panel>
       {own === undefined && canChange ? <ProposePayment safe={address} current={value} chain={chain} /> : null}
       <Powers safe={value} />
     </>
@@ -245,14 +227,11 @@ export function Owners({ address = '', chainId }: Props): VNode {
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (!isAddress(address, { strict: false }) || chain === undefined)
     return (
-      <>
-        <h1>Owners</h1>
-        <Empty title={chain === undefined ? 'No networks yet' : 'No such account'}>
-          <a class="button" href={linkTo(chain === undefined ? 'settings' : 'home')}>
-            {chain === undefined ? 'Add a network' : 'Back to your accounts'}
-          </a>
-        </Empty>
-      </>
+      <Empty
+        heading="Owners"
+        title={chain === undefined ? 'No networks yet' : 'No such account'}
+        next={chain === undefined ? ['Add a network', linkTo('settings')] : ['Back to your accounts', linkTo('home')]}
+      />
     );
   return (
     <>

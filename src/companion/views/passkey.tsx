@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { type Address } from 'viem';
 
 import { type OwnerChange, ownerChangeCall } from '../../core/safe/owners/changes';
@@ -20,7 +20,8 @@ import { readSafe, type SafeState } from '../model/safe';
 import { type Viewing, ViewingContext } from '../model/session';
 import { type HandedOver } from '../model/sign-proposal';
 import { type Account, type Devnet } from '../model/types';
-import { useLookup } from '../model/use-lookup';
+import { useLastLookup } from '../model/use-lookup';
+import { useRounds } from '../model/use-rounds';
 import { AddToken } from '../parts/add-token';
 import { Balances } from '../parts/balances';
 import { Empty } from '../parts/empty';
@@ -34,7 +35,6 @@ import { PasskeyHistory } from '../parts/passkey-history';
 import { PasskeyOwners } from '../parts/passkey-owners';
 import { PasskeyReview } from '../parts/passkey-review';
 import { ReceiveButton } from '../parts/receive-button';
-import { LOOK_AGAIN } from '../parts/recovery-begun';
 import { SaveContact } from '../parts/save-contact';
 import { SendForm } from '../parts/send-form';
 import { SentOperation } from '../parts/sent-operation';
@@ -117,33 +117,19 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
   const [rows, setRows] = useState<readonly Row[]>([emptyRow(0)]);
   const [asked, setAsked] = useState<Asked & { readonly proposal: SafeProposal }>();
   const [sent, setSent] = useState<HandedOver & Asked>();
-  const [round, setRound] = useState(0);
-  const look = (): void => {
-    setRound((before) => before + 1);
-  };
-  useEffect(() => {
-    const timer = setInterval(look, LOOK_AGAIN);
-    return () => {
-      clearInterval(timer);
-    };
-  }, []);
-  const { value, error } = useLookup(
-    async () => ({ safe: await readSafe(nodeOf(chain), address, modulesOf(devnet)), round }),
+  const [round, look] = useRounds();
+  const lookup = useLastLookup(
+    () => readSafe(nodeOf(chain), address, modulesOf(devnet)),
     [address, chain.rpcUrl, round],
   );
-  const [known, setKnown] = useState(value);
-  useEffect(() => {
-    // What was read before stays while the network is asked again.
-    if (value !== undefined) setKnown(value);
-  }, [value]);
-  const safe = known?.safe;
+  const { value: safe } = lookup;
+  const isKnown = 'value' in lookup;
   const problem = problemOf(safe, passkey);
   const canSend = safe !== undefined && problem === undefined;
   const ask = async (calls: readonly Call[], more: Omit<Asked, 'calls'> = {}): Promise<undefined> => {
     if (safe === undefined) return undefined;
     const proposal = await prepareOperation(address, safe, calls, chain);
     setAsked({ ...more, calls: calls.length, proposal });
-    return undefined;
   };
   return (
     <>
@@ -188,19 +174,11 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
           ))}
         </ul>
       </nav>
-      {known === undefined ? <LookupStatus error={error} /> : null}
-      {known === undefined || problem === undefined ? null : <p class="warning">{problem}</p>}
+      {isKnown ? null : <LookupStatus error={lookup.error} />}
+      {!isKnown || problem === undefined ? null : <p class="warning">{problem}</p>}
       {sent === undefined ? null : (
         <>
-          <SentOperation
-            key={sent.hash}
-            chain={chain}
-            account={address}
-            sent={sent}
-            onIncluded={() => {
-              look();
-            }}
-          >
+          <SentOperation key={sent.hash} chain={chain} account={address} sent={sent} onIncluded={look}>
             {sent.recipients === undefined ? null : <SaveContact recipients={sent.recipients} />}
           </SentOperation>
           {sent.change === undefined || safe === undefined ? null : (
@@ -215,9 +193,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
           safe={safe}
           proposal={asked.proposal}
           calls={asked.calls}
-          onBack={() => {
-            setAsked(undefined);
-          }}
+          onBack={() => setAsked(undefined)}
           onSent={(handedOver) => {
             const { proposal: _signed, ...more } = asked;
             setAsked(undefined);
@@ -268,15 +244,9 @@ export function PasskeyAccount({ parts, devnet }: Props): VNode {
   if (signer === undefined || signer === 'lost') return <OpenPasskey devnet={devnet} sheet={parts.slice(1)} />;
   if (passkey === undefined)
     return (
-      <>
-        <h1>Open with a passkey</h1>
-        <Empty title="No such passkey">
-          <p>This browser does not know it. If you have the passkey, it finds its account.</p>
-          <a class="button" href={linkTo('passkey')}>
-            Use a passkey
-          </a>
-        </Empty>
-      </>
+      <Empty heading="Open with a passkey" title="No such passkey" next={['Use a passkey', linkTo('passkey')]}>
+        <p>This browser does not know it. If you have the passkey, it finds its account.</p>
+      </Empty>
     );
   return (
     <ViewingContext.Provider value={viewing}>

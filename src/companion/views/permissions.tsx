@@ -1,26 +1,26 @@
 import { type VNode } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { isSameAddress } from '../../core/eth/address';
 import { type Permission } from '../../core/ledger/permissions';
 import { revokeCalls } from '../../core/ledger/revoke';
-import { type ScanProgress } from '../../core/ledger/scan';
+import { type Search } from '../model/account-scan';
 import { useChosenChain } from '../model/chosen-chain';
-import { contacts } from '../model/contacts';
 import { networkOfChain } from '../model/network';
 import { findPermissions, type PermissionList, takenBack } from '../model/permissions';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { sendOwnCalls } from '../model/send-own-calls';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
+import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
 import { SearchBasis, SearchControls } from '../parts/network-search';
 import { OpenSignatures } from '../parts/open-signatures';
+import { Panel } from '../parts/panel';
 import { PermissionRow } from '../parts/permission-row';
 
 const keyOf = ({ kind, token, spender, id }: Permission): string => `${kind} ${token} ${spender} ${id ?? ''}`;
@@ -45,20 +45,14 @@ function Basis({ list }: { readonly list: PermissionList }): VNode {
 
 function PermissionsOn({ account, chain }: { readonly account: Account; readonly chain: Chain }): VNode {
   const session = useSession();
-  const known = { accounts: session.accounts, contacts: contacts.use() };
-  const search = useAction('Searching…');
+  const called = useNames();
   const revocation = useAction();
-  const [progress, setProgress] = useState<ScanProgress>();
   const [list, setList] = useState<PermissionList>();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const stopper = useRef<AbortController | undefined>(undefined);
   const { name } = networkOfChain(chain);
 
-  const find = async (isWhole: boolean): Promise<undefined> => {
-    stopper.current = new AbortController();
-    const { signal } = stopper.current;
-    setList(await findPermissions(account, chain, { onProgress: setProgress, isWhole, signal }));
-    setProgress(undefined);
+  const find = async (options: Search): Promise<undefined> => {
+    setList(await findPermissions(account, chain, options));
     setChosen(new Set());
   };
   const permissions = list?.permissions ?? [];
@@ -67,8 +61,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
   const selected = permissions.filter((permission) => chosen.has(keyOf(permission)));
   return (
     <>
-      <section class="panel" aria-labelledby="found">
-        <h2 id="found">On {name}</h2>
+      <Panel id="found" title={`On ${name}`}>
         {list === undefined ? (
           <p class="hint">
             Keystead searches the events of this account on your node, the newest first. The node learns that you look
@@ -80,10 +73,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
         <SearchControls
           label={list === undefined ? 'Search' : 'Search again'}
           isMain={list === undefined}
-          search={search}
           find={find}
-          stopper={stopper}
-          progress={progress}
           hasMore={list !== undefined && list.requestsLeft > 0}
         />
         {list !== undefined && permissions.length === 0 ? (
@@ -102,7 +92,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                   key={keyOf(permission)}
                   permission={permission}
                   token={list?.tokens.get(permission.token)}
-                  name={nameOf(permission.spender, known)}
+                  name={called(permission.spender)}
                   isChosen={chosen.has(keyOf(permission))}
                   onChoose={(isChosen) => {
                     const next = new Set(chosen);
@@ -116,9 +106,9 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
             <div class="actions">
               <button
                 type="button"
-                onClick={() => {
-                  setChosen(selected.length === revocable.length ? new Set() : new Set(revocable.map(keyOf)));
-                }}
+                onClick={() =>
+                  setChosen(selected.length === revocable.length ? new Set() : new Set(revocable.map(keyOf)))
+                }
               >
                 {selected.length === revocable.length ? 'Choose none' : 'Choose all'}
               </button>
@@ -131,7 +121,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
                   revocation.run(async () => {
                     const isDone = await sendOwnCalls(revokeCalls(selected), account, chain, session.client);
                     if (!isDone) return 'Other owners have to sign this first. It waits in Proposals.';
-                    await find(false);
+                    await find({ isWhole: false, onProgress: () => undefined, signal: new AbortController().signal });
                     return takenBack(selected, account, chain);
                   });
                 }}
@@ -142,7 +132,7 @@ function PermissionsOn({ account, chain }: { readonly account: Account; readonly
           </>
         )}
         <ActionStatus action={revocation} />
-      </section>
+      </Panel>
       {list === undefined ? null : <FoundHoldings holdings={list.holdings} tokens={list.tokens} chain={chain} />}
     </>
   );
@@ -155,14 +145,11 @@ export function Permissions({ address = '' }: { readonly address: string | undef
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account === undefined || chain === undefined)
     return (
-      <>
-        <h1>Permissions</h1>
-        <Empty title={account === undefined ? 'No such account' : 'No network'}>
-          <a class="button" href={linkTo(account === undefined ? 'home' : 'settings')}>
-            {account === undefined ? 'Back to your accounts' : 'Add a network'}
-          </a>
-        </Empty>
-      </>
+      <Empty
+        heading="Permissions"
+        title={account === undefined ? 'No such account' : 'No network'}
+        next={account === undefined ? ['Back to your accounts', linkTo('home')] : ['Add a network', linkTo('settings')]}
+      />
     );
   return (
     <>

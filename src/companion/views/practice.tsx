@@ -10,24 +10,25 @@ import { networkOf } from '../../core/networks/network';
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { recoveryModuleAt } from '../../core/safe/recovery/modules';
 import { readRecovery } from '../../core/safe/recovery/state';
-import { contacts } from '../model/contacts';
 import { keepPractised, nowInSeconds, practisedParts, readPractised } from '../model/drills';
 import { messageOf } from '../model/errors';
 import { nodeOf } from '../model/node';
 import { practiceMessage } from '../model/practice';
 import { modulesOf, nodeReader, readerOf } from '../model/recovery';
 import { ABSENT, addressIn, numberIn, serviceIn } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { useSession } from '../model/session';
 import { type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
+import { useNames } from '../model/use-names';
+import { ActionButton } from '../parts/action-button';
 import { ActionStatus } from '../parts/action-status';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { LookupStatus } from '../parts/lookup-status';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { ShareLink } from '../parts/share-link';
 
@@ -59,8 +60,7 @@ function Sign({
       <p>{account} is not a guardian of this account. Choose the guardian’s account in your wallet, then connect it.</p>
     );
   return (
-    <section class="panel" aria-labelledby="practice">
-      <h2 id="practice">The practice run</h2>
+    <Panel id="practice" title="The practice run">
       <p>
         If the phrase of the account is ever lost, you get a link with a new owner and six words. You call the person,
         compare the words, and confirm. When enough guardians have confirmed, a delay of{' '}
@@ -69,37 +69,31 @@ function Sign({
       <p>Today you sign a message only. It confirms nothing, moves nothing, and costs nothing.</p>
       {reply === undefined ? (
         <div class="actions">
-          <button
-            type="button"
+          <ActionButton
+            action={action}
             class="main"
-            aria-disabled={action.isBusy}
-            onClick={() => {
-              action.run(async () => {
-                const practice = { ...invitation, at: BigInt(nowInSeconds()) };
-                const message = stringToHex(practiceMessage(practice));
-                const signature = await wallet.request<Hex>('personal_sign', [message, account]);
-                setReply(practisedParts({ ...practice, guardian: account, signature }));
-                return 'Signed. Send the link below back to the person.';
-              });
+            work={async () => {
+              const practice = { ...invitation, at: BigInt(nowInSeconds()) };
+              const message = stringToHex(practiceMessage(practice));
+              const signature = await wallet.request<Hex>('personal_sign', [message, account]);
+              setReply(practisedParts({ ...practice, guardian: account, signature }));
+              return 'Signed. Send the link below back to the person.';
             }}
           >
             Sign the practice run
-          </button>
+          </ActionButton>
         </div>
       ) : null}
       <ActionStatus action={action} />
       {reply === undefined ? null : <ShareLink label="Link to send back" parts={reply} />}
-    </section>
+    </Panel>
   );
 }
 
 const Wrong = ({ error }: { readonly error: string }): VNode => (
-  <>
-    <h1>A guardian’s practice run</h1>
-    <Empty title="This is not the link to a practice run">
-      <p>{error}</p>
-    </Empty>
-  </>
+  <Empty heading="A guardian’s practice run" title="This is not the link to a practice run">
+    <p>{error}</p>
+  </Empty>
 );
 
 /** For a guardian: shows what will be asked one day, and has the key sign once. Works without Keystead. */
@@ -124,8 +118,7 @@ export function Practice({ parts, devnet }: Props): VNode {
   return (
     <>
       <h1>A guardian’s practice run</h1>
-      <section class="panel" aria-labelledby="guarded">
-        <h2 id="guarded">The account that you guard</h2>
+      <Panel id="guarded" title="The account that you guard">
         <Facts
           facts={[
             ['Account', <Party address={invitation.safe} name={undefined} />],
@@ -133,7 +126,7 @@ export function Practice({ parts, devnet }: Props): VNode {
             ['Called, by the link', name === ABSENT ? undefined : `“${quotable(name, 64)}”`],
           ]}
         />
-      </section>
+      </Panel>
       {connected === undefined ? null : <Sign invitation={invitation} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={invitation.chainId} known={known} connected={connected} onConnected={setConnected}>
         Connect the wallet with your account as a guardian.
@@ -145,7 +138,7 @@ export function Practice({ parts, devnet }: Props): VNode {
 /** For the owner: checks what a guardian sent back, and remembers it. */
 export function PractisedView({ parts }: Pick<Props, 'parts'>): VNode {
   const { accounts, chains, devnet } = useSession();
-  const known = contacts.use();
+  const named = useNames();
   const { value, error } = useLookup(async () => {
     const practised = readPractised(parts);
     const chain = chains.find((one) => numberOf(one.chainId) === practised.chainId);
@@ -158,7 +151,7 @@ export function PractisedView({ parts }: Pick<Props, 'parts'>): VNode {
   }, [parts.join('/')]);
   if (error !== undefined) return <Wrong error={error} />;
   if (value === undefined) return <LookupStatus error={error} />;
-  const called = (address: string): string => nameOf(address, { accounts, contacts: known }) ?? address;
+  const called = (address: string): string => named(address) ?? address;
   return (
     <>
       <h1>A guardian’s practice run</h1>

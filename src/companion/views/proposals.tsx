@@ -4,7 +4,6 @@ import { getAddress } from 'viem';
 
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { shortAddress } from '../model/account-name';
-import { contacts } from '../model/contacts';
 import { explainProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import {
@@ -15,51 +14,36 @@ import {
   openProposal,
   textOf,
 } from '../model/proposals';
-import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionStatus } from '../parts/action-status';
+import { useNames } from '../model/use-names';
+import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { Identicon } from '../parts/identicon';
 import { OpenSafe } from '../parts/open-safe';
+import { Panel } from '../parts/panel';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
 
 /** Opens a proposal from a file or a link. */
 function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => void }): VNode {
   const action = useAction('Reading…');
-  const open = (read: () => Promise<string>): void => {
-    action.run(async () => {
-      onOpen(await openProposal(await read()));
-      return undefined;
-    });
+  const open = async (text: string): Promise<undefined> => {
+    onOpen(await openProposal(text));
   };
   return (
-    <section class="panel" aria-labelledby="open">
-      <h2 id="open">Open a proposal</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { text = '' } = valuesOf(event.currentTarget);
-          open(() => Promise.resolve(text));
-        }}
-      >
-        <Field
-          label="Proposal"
-          name="text"
-          rows={4}
-          hint="The link or the content of the file that a co-owner sent you."
-        />
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Open
-          </button>
+    <Panel id="open" title="Open a proposal">
+      <ActionForm
+        action={action}
+        submit="Open"
+        isMain
+        work={({ text = '' }) => open(text)}
+        beside={
           <label class="button">
             Choose a file
             <input
@@ -68,14 +52,20 @@ function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => 
               accept="application/json,.json"
               onChange={({ currentTarget }) => {
                 const [file] = currentTarget.files ?? [];
-                if (file !== undefined) open(() => textOf(file));
+                if (file !== undefined) action.run(async () => open(await textOf(file)));
               }}
             />
           </label>
-        </div>
-      </form>
-      <ActionStatus action={action} />
-    </section>
+        }
+      >
+        <Field
+          label="Proposal"
+          name="text"
+          rows={4}
+          hint="The link or the content of the file that a co-owner sent you."
+        />
+      </ActionForm>
+    </Panel>
   );
 }
 
@@ -93,7 +83,7 @@ function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains:
 function ProposalList(): VNode {
   const { client, accounts, chains } = useSession();
   const list = useLookup(() => listProposals(client, accounts), [accounts]);
-  const known = { accounts, contacts: contacts.use() };
+  const called = useNames();
   if (list.value === undefined) return <LookupStatus error={list.error}>{'Loading…'}</LookupStatus>;
   if (list.value.length === 0)
     return (
@@ -117,7 +107,7 @@ function ProposalList(): VNode {
               <div class="who">
                 <h3>{titleOf(proposal, accounts, chains)}</h3>
                 <p class="hint">
-                  {nameOf(sender, known) ?? shortAddress(sender)} ·{' '}
+                  {called(sender) ?? shortAddress(sender)} ·{' '}
                   {chain === undefined ? `Chain ${chainId}` : networkOfChain(chain).name} ·{' '}
                   {counted(signatures.length, 'signature')} so far
                 </p>
@@ -166,23 +156,11 @@ function Shown({ hash }: { readonly hash: string }): VNode {
   const proposal = value.find((each) => each.hash === hash);
   if (proposal === undefined)
     return (
-      <Empty title="No such proposal">
+      <Empty title="No such proposal" next={['All proposals', linkTo('proposals')]}>
         <p>It was sent or removed, or it was never opened in this browser.</p>
-        <a class="button" href={linkTo('proposals')}>
-          All proposals
-        </a>
       </Empty>
     );
-  return (
-    <ProposalPanel
-      key={hash}
-      proposal={proposal}
-      isKept
-      onChange={() => {
-        setChanges(changes + 1);
-      }}
-    />
-  );
+  return <ProposalPanel key={hash} proposal={proposal} isKept onChange={() => setChanges(changes + 1)} />;
 }
 
 /** The list, until a proposal is opened from a file. */
@@ -208,13 +186,7 @@ function AllProposals(): VNode {
       </h1>
       <Opened proposal={opened} />
       <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            setOpened(undefined);
-          }}
-        >
+        <button type="button" class="quiet" onClick={() => setOpened(undefined)}>
           All proposals
         </button>
       </div>

@@ -11,22 +11,22 @@ import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
 import { sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
-import { contacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
 import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
-import { nameOf } from '../model/recipient-name';
 import { SessionContext } from '../model/session';
 import { type Chain, type Devnet } from '../model/types';
 import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
+import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
-import { Icon } from '../parts/icons';
+import { Warning } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
+import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
 
@@ -71,12 +71,8 @@ function useNow(): bigint {
   const read = (): bigint => BigInt(Math.floor(Date.now() / 1000));
   const [now, setNow] = useState(read);
   useEffect(() => {
-    const timer = setInterval(() => {
-      setNow(read());
-    }, 1000);
-    return () => {
-      clearInterval(timer);
-    };
+    const timer = setInterval(() => setNow(read()), 1000);
+    return () => clearInterval(timer);
   }, []);
   return now;
 }
@@ -198,15 +194,12 @@ function Proposed({
       setError(messageOf(failure));
     }
   };
-  useEffect(() => {
-    void read();
-  }, [connected.account]);
+  useEffect(() => void read(), [connected.account]);
   if (standing === undefined) return <LookupStatus error={error}>Reading the account…</LookupStatus>;
   const { state, confirmed, stage, module } = standing;
   const obstacle = obstacleOf(proposal, standing);
   return (
-    <section class="panel" aria-labelledby="progress">
-      <h2 id="progress">Progress</h2>
+    <Panel id="progress" title="Progress">
       <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
       <Facts
         facts={[
@@ -222,12 +215,7 @@ function Proposed({
           ['Delay', delayInWords(module.period)],
         ]}
       />
-      {obstacle === undefined ? null : (
-        <p class="warning">
-          <Icon name="warning" />
-          <span>{obstacle}</span>
-        </p>
-      )}
+      {obstacle === undefined ? null : <Warning>{obstacle}</Warning>}
       {obstacle === undefined || (stage === 'other' && canBeReached(standing)) ? (
         <Next proposal={proposal} standing={standing} connected={connected} action={action} onDone={read} />
       ) : null}
@@ -239,7 +227,7 @@ function Proposed({
           Look again
         </button>
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -249,17 +237,15 @@ type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | unde
 export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
   const session = useContext(SessionContext);
+  const called = useNames();
   let proposal: ReturnType<typeof readProposal>;
   try {
     proposal = readProposal(parts);
   } catch (error) {
     return (
-      <>
-        <h1>Recover an account</h1>
-        <Empty title="This is not the link to a recovery">
-          <p>{messageOf(error)}</p>
-        </Empty>
-      </>
+      <Empty heading="Recover an account" title="This is not the link to a recovery">
+        <p>{messageOf(error)}</p>
+      </Empty>
     );
   }
   const { chainId, safe, newOwners, newThreshold, sender, rpcUrl } = proposal;
@@ -267,19 +253,17 @@ export function Recover({ parts, devnet }: Props): VNode {
   const ofDevnet = isIt(devnet?.chain) ? devnet?.chain : undefined;
   const { name } = networkOf(chainId, ofDevnet ?? session?.chains.find(isIt));
   const known = ofDevnet ?? (rpcUrl === undefined ? undefined : { name, rpcUrl });
-  const called = nameOf(safe, { accounts: session?.accounts ?? [], contacts: contacts.read() });
   return (
     <>
       <h1>Recover an account</h1>
-      <section class="panel" aria-labelledby="proposed">
-        <h2 id="proposed">The proposed recovery</h2>
+      <Panel id="proposed" title="The proposed recovery">
         <p>
           Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough
           of them confirm, its present owners lose it after a delay, unless they cancel.
         </p>
         <Facts
           facts={[
-            ['Account', <Party address={safe} name={called} />],
+            ['Account', <Party address={safe} name={called(safe)} />],
             ['Network', name],
             ...addressFacts('New owner', newOwners),
             ['Required signatures', String(newThreshold)],
@@ -289,7 +273,7 @@ export function Recover({ parts, devnet }: Props): VNode {
         {sender === undefined ? null : (
           <p class="hint">The link says who asks. Anyone can write any name into a link, so call the person.</p>
         )}
-      </section>
+      </Panel>
       {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>
         If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are

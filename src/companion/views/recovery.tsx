@@ -7,6 +7,7 @@ import { passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { CheckUp } from '../parts/check-up';
+import { Panel } from '../parts/panel';
 import { PasskeyDrill } from '../parts/passkey-drill';
 
 /** What to do, in order, for each way of losing control. */
@@ -83,8 +84,7 @@ function Drills(): VNode {
   const known = passkeys.use();
   const when = (...what: readonly string[]): string => drillWords(lastDrill(done, ...what));
   return (
-    <section class="panel" aria-labelledby="drills">
-      <h2 id="drills">Drills</h2>
+    <Panel id="drills" title="Drills">
       <p>
         Once a year, see whether what you keep still works. Your guardians have practice runs, on the page of each Safe.
       </p>
@@ -121,7 +121,7 @@ function Drills(): VNode {
         <a href={linkTo('backup')}>Restore your last backup here</a>. It adds what is missing, and changes nothing else.
       </p>
       <p class="hint">Your backup: {when('backup')}</p>
-    </section>
+    </Panel>
   );
 }
 
@@ -131,10 +131,9 @@ export function Recovery(): VNode {
   return (
     <>
       <h1>Recovery</h1>
-      <section class="panel" aria-labelledby="happened">
-        <h2 id="happened">What has happened?</h2>
+      <Panel id="happened" title="What has happened?">
         <WhatHappened />
-      </section>
+      </Panel>
       <Drills />
       {accounts.map((account) => (
         <CheckUp key={account.id} account={account} />

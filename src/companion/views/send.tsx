@@ -10,6 +10,7 @@ import { type Chain } from '../model/types';
 import { canSend, type Usable } from '../model/usable';
 import { useUsable } from '../model/use-usable';
 import { Empty } from '../parts/empty';
+import { LookupStatus } from '../parts/lookup-status';
 import { SendForm } from '../parts/send-form';
 import { SendProgress } from '../parts/send-progress';
 import { SendReview } from '../parts/send-review';
@@ -45,9 +46,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
     if (shown.current !== stage.at) area.current?.querySelector<HTMLElement>('h2, select')?.focus();
     shown.current = stage.at;
   }, [stage.at]);
-  const toForm = (): void => {
-    setStage({ at: 'form' });
-  };
+  const toForm = (): void => setStage({ at: 'form' });
   return (
     <div ref={area}>
       {stage.at === 'form' ? (
@@ -59,9 +58,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
           rows={rows}
           onFrom={setFrom}
           onRows={setRows}
-          onReview={(transfers, sender) => {
-            setStage({ at: 'review', transfers, from: sender });
-          }}
+          onReview={(transfers, sender) => setStage({ at: 'review', transfers, from: sender })}
         />
       ) : stage.at === 'review' ? (
         <SendReview
@@ -69,9 +66,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
           from={stage.from}
           transfers={stage.transfers}
           onBack={toForm}
-          onSend={() => {
-            setStage({ ...stage, at: 'progress' });
-          }}
+          onSend={() => setStage({ ...stage, at: 'progress' })}
         />
       ) : (
         <SendProgress
@@ -81,9 +76,7 @@ function SendOn({ chain, able, hidden, start }: ReadyProps): VNode {
           lines={stage.transfers.map((transfer) => transferLine(transfer, chain))}
           recipients={stage.transfers.map(({ recipient }) => recipient)}
           next="Send something else"
-          onSent={() => {
-            setRows([emptyRow(0)]);
-          }}
+          onSent={() => setRows([emptyRow(0)])}
           onClose={toForm}
         />
       )}
@@ -98,23 +91,18 @@ export function Send(start: Props): VNode {
   const usable = useUsable(chain, accounts);
   if (accounts.length === 0 || chain === undefined)
     return (
-      <>
-        <h1>Send</h1>
-        <Empty title={accounts.length === 0 ? 'No accounts yet' : 'No networks yet'}>
-          <p>{accounts.length === 0 ? 'Create an account to send from.' : 'Add a network to send on.'}</p>
-          <a class="button main" href={linkTo(accounts.length === 0 ? 'add-account' : 'settings')}>
-            {accounts.length === 0 ? 'Create an account' : 'Add a network'}
-          </a>
-        </Empty>
-      </>
+      <Empty heading="Send" title={accounts.length === 0 ? 'No accounts yet' : 'No networks yet'}>
+        <p>{accounts.length === 0 ? 'Create an account to send from.' : 'Add a network to send on.'}</p>
+        <a class="button main" href={linkTo(accounts.length === 0 ? 'add-account' : 'settings')}>
+          {accounts.length === 0 ? 'Create an account' : 'Add a network'}
+        </a>
+      </Empty>
     );
   return (
     <>
       <h1>Send</h1>
       {usable === undefined ? (
-        <p class="status" role="status">
-          Loading…
-        </p>
+        <LookupStatus>Loading…</LookupStatus>
       ) : (
         <SendOn
           key={chain.chainId}

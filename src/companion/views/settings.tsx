@@ -2,33 +2,30 @@ import { type VNode } from 'preact';
 
 import { useSession } from '../model/session';
 import { type StorageSettings } from '../model/types';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from '../parts/action-status';
+import { ActionForm } from '../parts/action-form';
 import { ChainList } from '../parts/chain-list';
 import { DevnetStorage } from '../parts/devnet-storage';
 import { Facts } from '../parts/facts';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 import { NetworkForm } from '../parts/network-form';
+import { Panel } from '../parts/panel';
 import { SetUp } from '../parts/set-up';
 
 /** Changes the networks and the storage that the snap uses. The snap shows each change and asks first. */
 export function Settings(): VNode {
   const { client, storage, refresh } = useSession();
-  const savingStorage = useAction();
   return (
     <>
       <h1>Settings</h1>
       <SetUp />
-      <section class="panel" aria-labelledby="networks">
-        <h2 id="networks">Networks</h2>
+      <Panel id="networks" title="Networks">
         <ChainList />
         <details>
           <summary>Add a network</summary>
           <NetworkForm />
         </details>
-      </section>
-      <section class="panel" aria-labelledby="storage">
-        <h2 id="storage">Storage</h2>
+      </Panel>
+      <Panel id="storage" title="Storage">
         {storage === null ? (
           <p>No storage yet. Set it up to make backups.</p>
         ) : (
@@ -42,16 +39,13 @@ export function Settings(): VNode {
         <DevnetStorage />
         <details>
           <summary>Set up storage</summary>
-          <form
-            class="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              const values = valuesOf(event.currentTarget);
-              savingStorage.run(async () => {
-                await client.dapp('keystead_setStorage', values as StorageSettings);
-                await refresh();
-                return 'Storage saved.';
-              });
+          <ActionForm
+            submit="Save storage"
+            isMain
+            work={async (values) => {
+              await client.dapp('keystead_setStorage', values as StorageSettings);
+              await refresh();
+              return 'Storage saved.';
             }}
           >
             <Field label="Storage URL" name="url" placeholder="https://storage.example" />
@@ -59,15 +53,9 @@ export function Settings(): VNode {
               <Field label="API key" name="key" />
               <Field label="Secret" name="secret" secret hint="Stored encrypted in the wallet, and never shown again" />
             </div>
-            <div class="actions">
-              <button type="submit" class="main" aria-disabled={savingStorage.isBusy}>
-                Save storage
-              </button>
-            </div>
-            <ActionStatus action={savingStorage} />
-          </form>
+          </ActionForm>
         </details>
-      </section>
+      </Panel>
     </>
   );
 }

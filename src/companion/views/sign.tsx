@@ -13,10 +13,11 @@ import { hexChainOf, numberOf } from '../model/units';
 import { walletOf } from '../model/wallet-client';
 import { useAction } from '../model/use-action';
 import { AccountChoice } from '../parts/account-choice';
-import { ActionStatus } from '../parts/action-status';
+import { ActionForm } from '../parts/action-form';
+import { Choice } from '../parts/choice';
 import { Copyable } from '../parts/copyable';
 import { Empty } from '../parts/empty';
-import { Choice, Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 
 /** Typed data to start from, on the chain given. */
 const sampleTypedData = (chainId: number): string =>
@@ -88,15 +89,9 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
   const sampled = (offered && chainToSignOn(offered, chains)) ?? chain?.chainId;
   if (accounts.length === 0)
     return (
-      <>
-        <h1>Sign</h1>
-        <Empty title="No accounts yet">
-          <p>Create an account to sign with.</p>
-          <a class="button" href={linkTo('add-account')}>
-            Create an account
-          </a>
-        </Empty>
-      </>
+      <Empty heading="Sign" title="No accounts yet" next={['Create an account', linkTo('add-account')]}>
+        <p>Create an account to sign with.</p>
+      </Empty>
     );
 
   const sign = async (values: Readonly<Record<string, string>>): Promise<unknown> => {
@@ -121,17 +116,17 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
   return (
     <>
       <h1>Sign</h1>
-      <form
+      <ActionForm
+        action={action}
+        submit="Sign"
+        isMain
         class="panel form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = valuesOf(event.currentTarget);
+        below={signature === undefined ? null : <Copyable label="Signature" value={signature} />}
+        work={async (values) => {
           setSignature(undefined);
-          action.run(async () => {
-            const result = await sign(values);
-            setSignature(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
-            return 'Signed.';
-          });
+          const result = await sign(values);
+          setSignature(typeof result === 'string' ? result : JSON.stringify(result, null, 2));
+          return 'Signed.';
         }}
       >
         <div class="fields">
@@ -145,11 +140,12 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
               setSignature(undefined);
               action.forget();
             }}
-          >
-            <option value="message">Message</option>
-            <option value="typed">Typed data</option>
-            <option value="transaction">Transaction, without sending</option>
-          </Choice>
+            options={[
+              ['message', 'Message'],
+              ['typed', 'Typed data'],
+              ['transaction', 'Transaction, without sending'],
+            ]}
+          />
         </div>
         {kind === 'message' ? <Field label="Message" name="message" rows={4} value="Hello from Keystead" /> : null}
         {kind === 'typed' ? (
@@ -168,14 +164,7 @@ export function Sign({ address }: { readonly address: string | undefined }): VNo
             <Field label="Data" name="data" value="0x" required={false} />
           </>
         ) : null}
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Sign
-          </button>
-        </div>
-        <ActionStatus action={action} />
-        {signature === undefined ? null : <Copyable label="Signature" value={signature} />}
-      </form>
+      </ActionForm>
       <p class="hint">
         A SimpleAccount cannot verify signatures (ERC-1271), so it is not listed here; a Safe can. To act with a smart
         account, <a href={linkTo('send')}>send a user operation</a>.

@@ -4,10 +4,9 @@ import { createClient, type Hash, http } from 'viem';
 
 import { readQuantity } from '../model/read-fields';
 import { useSession } from '../model/session';
-import { useAction } from '../model/use-action';
-import { ActionStatus } from '../parts/action-status';
+import { ActionForm } from '../parts/action-form';
 import { Facts } from '../parts/facts';
-import { Field, valuesOf } from '../parts/field';
+import { Field } from '../parts/field';
 
 type Uncle = Readonly<Record<string, unknown>>;
 
@@ -34,21 +33,18 @@ const formatField = (name: string, value: unknown): string =>
 export function Uncles(): VNode {
   const { devnet, chains } = useSession();
   const [uncle, setUncle] = useState<Uncle>();
-  const action = useAction('Asking the node…');
   const example = devnet?.uncles?.example;
   return (
     <>
       <h1>Uncles</h1>
-      <form
+      <ActionForm
+        busyText="Asking the node…"
+        submit="Look up uncle"
+        isMain
         class="panel form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = valuesOf(event.currentTarget);
+        work={async (values) => {
           setUncle(undefined);
-          action.run(async () => {
-            setUncle(await lookUp(values));
-            return undefined;
-          });
+          setUncle(await lookUp(values));
         }}
       >
         <Field
@@ -61,13 +57,7 @@ export function Uncles(): VNode {
           <Field label="Block" name="block" value={example?.block ?? ''} hint="Block number or hash" />
           <Field label="Index" name="index" value={example?.index ?? '0x0'} hint="0 is the first uncle" />
         </div>
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Look up uncle
-          </button>
-        </div>
-        <ActionStatus action={action} />
-      </form>
+      </ActionForm>
       {uncle === undefined ? null : (
         <section class="panel" aria-live="polite">
           <h2>Uncle</h2>

@@ -69,11 +69,7 @@ export class Executor {
     frame.hidden = true;
     frame.src = options.url;
     document.body.append(frame);
-    await new Promise<void>((resolve) => {
-      frame.addEventListener('load', () => {
-        resolve();
-      });
-    });
+    await new Promise<void>((resolve) => frame.addEventListener('load', () => resolve()));
     if (frame.contentWindow === null) throw new RpcError(-32603, 'The execution environment could not be loaded.');
     const executor = new Executor(frame, frame.contentWindow, options);
     try {
@@ -103,9 +99,9 @@ export class Executor {
 
   async #command(method: string, params: Json | undefined, timeout: number): Promise<Json> {
     const id = crypto.randomUUID();
-    const timer = new PausableTimer(timeout, () => {
-      this.#calls.get(id)?.reject(new RpcError(-32603, `The snap did not answer within ${timeout / 1000} s.`));
-    });
+    const timer = new PausableTimer(timeout, () =>
+      this.#calls.get(id)?.reject(new RpcError(-32603, `The snap did not answer within ${timeout / 1000} s.`)),
+    );
     if (this.#outbound > 0) timer.pause();
     this.#timers.add(timer);
     try {

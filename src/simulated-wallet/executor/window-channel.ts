@@ -31,9 +31,7 @@ export function openWindowChannel({ name, peer, window: peerWindow, onMessage }:
   let hasReceivedSyn = false;
 
   // '*' because the frame is sandboxed: its origin is opaque and cannot be named.
-  const post = (data: unknown): void => {
-    peerWindow.postMessage({ target: peer, data }, '*');
-  };
+  const post = (data: unknown): void => peerWindow.postMessage({ target: peer, data }, '*');
 
   const handshake = (data: unknown): void => {
     if (data === SYN) {
@@ -59,8 +57,6 @@ export function openWindowChannel({ name, peer, window: peerWindow, onMessage }:
       if (isOpen) post(data);
       else queue.push(data);
     },
-    close: () => {
-      window.removeEventListener('message', receive);
-    },
+    close: () => window.removeEventListener('message', receive),
   };
 }

@@ -48,9 +48,7 @@ function OneDialog({ shown, others, below }: Props): VNode {
         event.preventDefault();
         answer(dialog.dismissed);
       }}
-      onInput={() => {
-        redraw(undefined);
-      }}
+      onInput={() => redraw(undefined)}
     >
       <p class="simulated">{LABEL}</p>
       <h2 id={heading} tabIndex={-1} autofocus>
@@ -67,9 +65,7 @@ function OneDialog({ shown, others, below }: Props): VNode {
             type="button"
             class={index === all.length - 1 ? 'main' : ''}
             disabled={choice.isDisabled?.() === true}
-            onClick={() => {
-              answer(choice.value());
-            }}
+            onClick={() => answer(choice.value())}
           >
             {choice.label}
           </button>
@@ -82,9 +78,7 @@ function OneDialog({ shown, others, below }: Props): VNode {
 /** Shows the open pages, and the first question on top of them. */
 export function DialogHost({ dialogs }: { readonly dialogs: Dialogs }): VNode {
   const [waiting, setWaiting] = useState<readonly Shown[]>([]);
-  useEffect(() => {
-    dialogs.watch(setWaiting);
-  }, [dialogs]);
+  useEffect(() => dialogs.watch(setWaiting), [dialogs]);
   const pages = waiting.filter(({ dialog }) => dialog.kind === 'page');
   const [question, ...others] = waiting.filter(({ dialog }) => dialog.kind !== 'page');
   return (

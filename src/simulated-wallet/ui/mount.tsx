@@ -27,8 +27,6 @@ export function mountWallet(wallet: SimulatedWallet, dialogs: Dialogs): { readon
   };
   draw(false);
   return {
-    show: () => {
-      draw(true);
-    },
+    show: () => draw(true),
   };
 }

@@ -66,13 +66,7 @@ export const DISPLAY_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
   Copyable: ({ value }) => (
     <div class="copyable">
       <pre tabIndex={0}>{text(value)}</pre>
-      <button
-        type="button"
-        class="small"
-        onClick={() => {
-          copy(text(value));
-        }}
-      >
+      <button type="button" class="small" onClick={() => copy(text(value))}>
         Copy
       </button>
     </div>

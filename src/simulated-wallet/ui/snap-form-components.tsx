@@ -56,9 +56,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
           type="checkbox"
           checked={value === true}
           disabled={disabled === true}
-          onChange={({ currentTarget }) => {
-            change(currentTarget.checked);
-          }}
+          onChange={({ currentTarget }) => change(currentTarget.checked)}
         />
         <span>{text(label)}</span>
       </label>
@@ -71,9 +69,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
         id={useFieldId(name)}
         disabled={disabled === true}
         value={text(value)}
-        onChange={({ currentTarget }) => {
-          change(currentTarget.value);
-        }}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
       >
         {childElements(children).map(({ props }) => (
           <option key={text(props.value)} value={text(props.value)} disabled={props.disabled === true}>
@@ -109,9 +105,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
         id={useFieldId(name)}
         type="file"
         {...(Array.isArray(accept) && { accept: accept.join(',') })}
-        onChange={({ currentTarget }) => {
-          void readFile(currentTarget.files?.[0]).then(change);
-        }}
+        onChange={({ currentTarget }) => void readFile(currentTarget.files?.[0]).then(change)}
       />
     );
   },
@@ -140,9 +134,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
       disabled: disabled === true,
       value: text(value),
       autocomplete: 'off',
-      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
-        change(currentTarget.value);
-      },
+      onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => change(currentTarget.value),
     };
     return type === 'password' ? <input {...common} type="password" /> : <input {...common} type="text" />;
   },
@@ -159,9 +151,7 @@ export const FORM_COMPONENTS: Readonly<Record<string, SnapComponent>> = {
               value={text(props.value)}
               checked={value === props.value}
               disabled={props.disabled === true}
-              onChange={() => {
-                change(props.value ?? null);
-              }}
+              onChange={() => change(props.value ?? null)}
             />
             <span>
               <SnapNode>{props.children}</SnapNode>

@@ -20,26 +20,16 @@ type Props = {
 export function SnapInterface({ id, interfaces, onInput }: Props): VNode {
   const prefix = useId();
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(
-    () =>
-      interfaces.watch(() => {
-        redraw(undefined);
-      }),
-    [interfaces],
-  );
+  useEffect(() => interfaces.watch(() => redraw(undefined)), [interfaces]);
   const { content, state } = interfaces.get(id);
   const surface: Surface = {
     id,
     prefix,
     state,
-    setField: (form, name, value) => {
-      interfaces.setField(id, form, name, value);
-    },
+    setField: (form, name, value) => interfaces.setField(id, form, name, value),
     send: (event) => {
       // The snap must show its own errors after input; the page stays as it is.
-      onInput(id, event).catch((error: unknown) => {
-        console.warn('The snap failed to handle the input.', error);
-      });
+      onInput(id, event).catch((error: unknown) => console.warn('The snap failed to handle the input.', error));
     },
   };
   return (

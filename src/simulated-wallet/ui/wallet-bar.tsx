@@ -33,12 +33,7 @@ function Phrase({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
       </output>
     );
   return (
-    <button
-      type="button"
-      onClick={() => {
-        void wallet.phrase().then(setPhrase);
-      }}
-    >
+    <button type="button" onClick={() => void wallet.phrase().then(setPhrase)}>
       Show recovery phrase
     </button>
   );
@@ -57,9 +52,7 @@ function AddAccount({ wallet }: { readonly wallet: SimulatedWallet }): VNode {
               // Not every site reads the accounts again.
               location.reload();
             },
-            ({ message }: Error) => {
-              setError(message);
-            },
+            ({ message }: Error) => setError(message),
           );
         }}
       >
@@ -131,18 +124,8 @@ const openMenu = (props: Props): Promise<unknown> =>
         <h3>Recovery phrase</h3>
         <Phrase wallet={props.wallet} />
         <h3>Start over</h3>
-        <Recover
-          onRecover={(phrase) => {
-            void restart(props, phrase);
-          }}
-        />
-        <button
-          type="button"
-          class="danger"
-          onClick={() => {
-            void restart(props);
-          }}
-        >
+        <Recover onRecover={(phrase) => void restart(props, phrase)} />
+        <button type="button" class="danger" onClick={() => void restart(props)}>
           Wipe everything
         </button>
       </>
@@ -154,13 +137,7 @@ export function WalletBar(props: Props): VNode {
   const isOpen = useRef(false);
   const { lock } = props.wallet;
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(
-    () =>
-      lock.watch(() => {
-        redraw(undefined);
-      }),
-    [lock],
-  );
+  useEffect(() => lock.watch(() => redraw(undefined)), [lock]);
   /** Opens a page only once, even if the button is pressed again while it loads. */
   const open = (page: (props: Props) => Promise<unknown>): void => {
     if (isOpen.current) return;
@@ -174,31 +151,13 @@ export function WalletBar(props: Props): VNode {
       <p>
         <strong>Simulated wallet:</strong> do not use real funds
       </p>
-      <button
-        type="button"
-        class="small"
-        onClick={() => {
-          open(openHome);
-        }}
-      >
+      <button type="button" class="small" onClick={() => open(openHome)}>
         Keystead
       </button>
-      <button
-        type="button"
-        class="small"
-        onClick={() => {
-          open(openMenu);
-        }}
-      >
+      <button type="button" class="small" onClick={() => open(openMenu)}>
         Wallet
       </button>
-      <button
-        type="button"
-        class="small"
-        onClick={() => {
-          void lock.set(!lock.isLocked);
-        }}
-      >
+      <button type="button" class="small" onClick={() => void lock.set(!lock.isLocked)}>
         {lock.isLocked ? 'Unlock' : 'Lock'}
       </button>
     </aside>
