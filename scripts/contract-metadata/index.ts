@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { FILE_OF_TOKENS, fileOfShard } from '../../src/snap/explain/metadata/files';
+import { FILE_OF_TOKENS, fileOfShard } from '../../src/snap/explain/metadata/library';
 import { type Compiled, compileDescriptors } from './descriptors';
 import { REGISTRY } from './registry';
 import { compileTokens } from './tokens';

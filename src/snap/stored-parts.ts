@@ -10,8 +10,7 @@ import { RecoveryEntriesStruct } from './account/recoveries/repository';
 import { KeptStruct } from '../core/ledger/signed/kept';
 import { AskedMessageStruct } from './account/signed/messages';
 import { HistoryOrderStruct, isSoundHistory } from './explain/recipients/repository';
-import { entries, type StoredParts, whole } from './wallet/damage';
-import { VersionStruct } from './wallet/versioned-state';
+import { entries, type StoredParts, VersionStruct, whole } from './wallet/state';
 import { WatchedTokensStruct } from './network/tokens/repository';
 
 /** The parts of the state that must not be lost silently, with the check for each. */

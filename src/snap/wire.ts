@@ -19,10 +19,8 @@ import { LOOK_UP_EVENT, onBackgroundEvent } from './handlers/background-event';
 import { drawHome, onHomeInput } from './handlers/home';
 import { type Insight, signatureInsight, transactionInsight } from './handlers/insights';
 import { answerKeyringRequest } from './handlers/keyring';
-import { withSnapErrors } from './handlers/middleware/error-boundary';
+import { assertMayCall, assertSiteMayCall, assertUnlocked, isManaging, withSnapErrors } from './handlers/middleware';
 import { answerManagementMethod } from './handlers/management';
-import { assertMayCall, assertSiteMayCall, isManaging } from './handlers/middleware/permissions';
-import { assertUnlocked } from './handlers/middleware/unlocked';
 import { answerRpcRequest } from './handlers/rpc';
 import { recoveriesOf, type WatchedSafe } from './account/recoveries/look';
 import { isAlarm, isNotice, type RecoveryEntry, RecoveryRepository } from './account/recoveries/repository';
@@ -32,22 +30,18 @@ import { servicesOf } from './network/services';
 import { PermissionRepository } from './sites/repository';
 import { RequestQueue } from './sites/request-queue';
 import { walletChain } from './wallet/chain';
-import { isWalletLocked, scheduleEvent } from './wallet/client';
+import { isWalletLocked, scheduleEvent, snapEntropy, snapFile } from './wallet/client';
 import { dialogsFor } from './sites/dialogs';
 import { answerQuestion, snapRedraw } from './wallet/dialogs';
-import { snapEntropy } from './wallet/entropy';
 import { snapAccountEvents } from './wallet/events';
-import { snapFile } from './wallet/files';
 import { Mutex } from '../core/mutex';
 import { previewedBy } from '../core/decode/previewed-by';
-import { snapState } from './wallet/state';
+import { CheckedState, damagedParts, snapState } from './wallet/state';
 import { RecipientRepository } from './explain/recipients/repository';
 import { ShownInsightRepository } from './explain/recipients/shown-insights';
 import { type PreviewSources } from './explain/preview';
 import { MessageRepository } from './account/signed/messages';
 import { SignedRepository } from './account/signed/repository';
-import { damagedParts, keepingDamaged } from './wallet/damage';
-import { versionedState } from './wallet/versioned-state';
 import { partTitles, STORED_PARTS } from './stored-parts';
 import { TokenRepository } from './network/tokens/repository';
 import { AlarmScreen } from './screens/recovery-alarm';
@@ -67,7 +61,7 @@ const wallet = {
   now: (): bigint => BigInt(Math.floor(Date.now() / 1000)),
 };
 
-const state = versionedState(snapState, keepingDamaged(snapState, STORED_PARTS));
+const state = new CheckedState(snapState, STORED_PARTS);
 
 /** The second layer: what is kept. Each part of the state has one owner. */
 const kept = {

@@ -1,6 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { STATE_VERSION } from '../../src/snap/wallet/versioned-state';
+import { STATE_VERSION } from '../../src/snap/wallet/state';
 import version2 from '../snap/states/version-2.json';
 import { textOf } from '../support/screen-text';
 import {

@@ -6,7 +6,7 @@ import { BatchRepository } from '../../src/snap/send/repository';
 import { type RpcDeps } from '../../src/snap/handlers/site-methods';
 import { SITE_READS } from '../../src/core/methods/node-reads';
 import { SITE_METHODS } from '../../src/core/methods/sites';
-import { type WalletLock } from '../../src/snap/handlers/middleware/unlocked';
+import { type WalletLock } from '../../src/snap/handlers/middleware';
 import { RequestQueue } from '../../src/snap/sites/request-queue';
 import { TokenRepository } from '../../src/snap/network/tokens/repository';
 import { KeysteadError, UserRejectedError } from '../../src/core/errors';

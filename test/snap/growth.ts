@@ -3,7 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { endsOf } from '../../src/core/decode/effects/recipients';
 import { accountId } from '../../src/snap/account/account';
-import { STATE_VERSION } from '../../src/snap/wallet/versioned-state';
+import { STATE_VERSION } from '../../src/snap/wallet/state';
 import { SnapInProcess } from '../support/wallet/in-process';
 import { WalletDouble } from '../support/wallet/wallet-double';
 import version2 from './states/version-2.json';

@@ -1,8 +1,7 @@
 import { compileContractMetadata } from '../../scripts/contract-metadata';
 import { type ContractFacts, type Token } from '../../src/core/decode/metadata/contract-metadata';
 import { type Explanation } from '../../src/core/decode/explanation';
-import { FILE_OF_TOKENS } from '../../src/snap/explain/metadata/files';
-import { Library, type LookUpContract } from '../../src/snap/explain/metadata/library';
+import { FILE_OF_TOKENS, Library, type LookUpContract } from '../../src/snap/explain/metadata/library';
 
 const { files, compiled } = compileContractMetadata();
 

@@ -1,9 +1,18 @@
 import type { EthEoaAccount, EthErc4337Account, EthScope } from '@metamask/keyring-api';
 import { keccak_256 as keccak256 } from '@noble/hashes/sha3.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
+
 import { type Hex, toHex } from '../../core/eth/bytes';
-import { KIND_NAMES, type KindName } from '../../core/kinds';
-import { EOA_METHODS, MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from './methods';
+import { KIND_NAMES, type KindName, KINDS } from '../../core/kinds';
+import {
+  type AccountMethodName,
+  EOA_METHODS,
+  isEoaMethod,
+  isMessageMethod,
+  isUserOperationMethod,
+  MESSAGE_METHODS,
+  SMART_ACCOUNT_METHODS,
+} from './methods';
 import { AddressStruct } from '../../core/schemas/address';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import { Uint256Struct } from '../../core/structs/hex';
@@ -22,6 +31,9 @@ import {
   union,
 } from '../../core/structs/struct';
 import { PrivateKeyStruct } from './options';
+import { InvalidParamsError, MethodNotSupportedError, quoted } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
+import { type NamedAccount } from './methods/account-path';
 
 /** The id of an account or a request in the keyring API. */
 export const UuidStruct = rule<string>(
@@ -172,4 +184,35 @@ export function newEoa(address: Hex, key: KeySource): StoredEoa {
     key,
     announced: false,
   };
+}
+
+/** The account id decides. An address in the parameters must match it. */
+export function assertAccount(named: NamedAccount | undefined, { account }: AccountEntry): void {
+  if (named !== undefined && !isSameAddress(named.address, account.address))
+    throw new InvalidParamsError(named.field, 'must be the address of the account that the request is for');
+}
+
+/**
+ * Rejects a method that the account does not support.
+ *
+ * @param options - `isSite`: a site asks. An externally owned account offers sites the user operation methods too,
+ * because it can have a delegate (EIP-7702); MetaMask knows none of them for such an account.
+ *
+ * @throws {MethodNotSupportedError} If it does not; names the method.
+ */
+export function assertOffers(
+  entry: AccountEntry,
+  method: string,
+  { isSite = false } = {},
+): asserts method is AccountMethodName {
+  if (isSmart(entry) && isMessageMethod(method)) {
+    const { messageDigest, title } = KINDS[entry.smart.kind];
+    if (messageDigest !== undefined) return;
+    throw new MethodNotSupportedError(
+      `request.method: a ${title} cannot verify message signatures (ERC-1271), so it does not support "${method}"`,
+    );
+  }
+  const offered = isSmart(entry) ? isUserOperationMethod(method) : isEoaMethod(method);
+  if (offered || (isSite && isUserOperationMethod(method))) return;
+  throw new MethodNotSupportedError(`request.method: the account does not support ${quoted(method)}`);
 }

@@ -6,7 +6,7 @@ import { eachOnce, noticeWords, type NoticeWords } from '../../core/safe/recover
 import { chainIdOf } from '../../core/schemas/chain';
 import { type Alarm, isAlarm, isNotice, type Notice, type RecoveryEntry } from './recoveries/repository';
 import { AlarmedScreen, type ShownAlarm } from '../screens/recovery-alarm';
-import { type AccountEntry, isSmart } from './account';
+import { type AccountEntry, isSmart, type SmartAccountEntry } from './account';
 import { type AccountDeps } from './deps';
 import { type DisplayNames, namesIn } from './names';
 
@@ -49,8 +49,8 @@ const recoveriesFor = async (
     ? recoveriesOf({ address: entry.account.address, owner: entry.smart.owner })
     : [];
 
-/** @returns Whether a recovery of an account has begun, or has taken it from its key. */
-export const isAlarmed = async (entry: AccountEntry, deps: Pick<AccountDeps, 'recoveriesOf'>): Promise<boolean> =>
+/** @returns Whether a recovery of a smart account has begun, or has taken it from its key. */
+export const isAlarmed = async (entry: SmartAccountEntry, deps: Pick<AccountDeps, 'recoveriesOf'>): Promise<boolean> =>
   (await recoveriesFor(entry, deps)).some((one) => isAlarm(one) || (isNotice(one) && one.notice === 'lost'));
 
 /** Puts what there is to say of recoveries of an account before anything else in a dialog about it. */

@@ -4,7 +4,7 @@ import { type PreparedLedger } from '../network/prepared-operations';
 import { type ChainRepository } from '../network/repository';
 import { type ChainReader } from '../wallet/chain';
 import { type Ask, type Consent } from '../wallet/dialogs';
-import { type Entropy } from '../wallet/entropy';
+import { type Entropy } from '../wallet/client';
 import { type AccountEvents } from '../wallet/events';
 import { type Mutex } from '../../core/mutex';
 import { type RecipientRepository } from '../explain/recipients/repository';

@@ -6,7 +6,7 @@ import { addressOfPublicKey } from '../../core/eth/checksum';
 import { KnownKey } from '../../core/eth/known-key';
 import { isPrivateKey, publicKeyOf, recoverPublicKeyOf, type Signature, signDigest } from '../../core/eth/secp256k1';
 import { LruCache } from '../../core/lru-cache';
-import { type Entropy } from '../wallet/entropy';
+import { type Entropy } from '../wallet/client';
 import { isSmart, type KeySource, signerOf, type StoredAccount } from './account';
 
 /** The purpose of a key. Keys for different purposes are unrelated. */

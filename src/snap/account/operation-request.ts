@@ -7,8 +7,7 @@ import { type UnsignedRequest } from './methods/define-user-operation-method';
 import { type UserOperationContext } from './methods/user-operation-context';
 import { type OperationChain, type SmartAccount, operationChain } from '../network/operation-chain';
 import { servicesOf } from '../network/services';
-import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
-import { assertAccount } from './check-request';
+import { type AccountEntry, assertAccount, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { type AccountDeps } from './deps';
 import { smartAccountOf } from './smart-account';
 

@@ -3,8 +3,7 @@ import { type Json } from '@metamask/snaps-sdk';
 import { endsOf } from '../../core/decode/effects/recipients';
 import { DamagedAccountError, NotFoundError } from '../../core/errors';
 import { LruCache } from '../../core/lru-cache';
-import { Remembered } from '../wallet/remembered';
-import { type StateStore } from '../wallet/state';
+import { Remembered, type StateStore, Stored } from '../wallet/state';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ACCOUNT_TYPES, type AccountEntry, accountId, type StoredAccount, StoredAccountStruct } from './account';
 import { accountNames } from './account-name';
@@ -57,9 +56,12 @@ export class AccountRepository {
   readonly #store: StateStore;
   /** Accounts that were read individually. */
   readonly #found = new Map<string, AccountEntry>();
-  readonly #directory = new Remembered<Map<string, AccountEntry>>();
-  readonly #settings = new Remembered<Settings>();
-  readonly #names = new Remembered<Readonly<Record<string, string>>>();
+  readonly #directory = new Remembered(
+    async () => new Map((await this.list()).map((stored) => [stored.account.id, entryOf(stored)])),
+  );
+  readonly #settings: Stored<Settings>;
+  /** The displayed names, by lower-case address. */
+  readonly #names = new Remembered(async () => accountNames(await this.entries()));
   /** The accounts by the ends of their addresses, as far as they were looked for. */
   readonly #alike = new LruCache<string, Promise<readonly AccountEntry[]>>(MAX_ALIKE);
   /** The ids of the accounts that this process has put into the index. */
@@ -67,9 +69,13 @@ export class AccountRepository {
   /** Counts changes, so that data read during a change is not cached. */
   #changes = 0;
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
     this.#store = store;
+    this.#settings = new Stored(store, 'settings', (stored) => {
+      if (stored === null) return DEFAULT_SETTINGS;
+      return SettingsStruct.is(stored) ? stored : CAUTIOUS_SETTINGS;
+    });
   }
 
   /**
@@ -89,7 +95,7 @@ export class AccountRepository {
 
   /** @returns The account without an imported key, from the cache if possible; or undefined. */
   async entry(id: string): Promise<AccountEntry | undefined> {
-    const found = this.#found.get(id) ?? this.#directory.peek()?.get(id);
+    const found = this.#found.get(id) ?? this.#directory.known?.get(id);
     if (found !== undefined) return found;
     const stored = await this.find(id);
     return this.#found.get(id) ?? (stored && entryOf(stored));
@@ -127,15 +133,12 @@ export class AccountRepository {
 
   /** @returns The readable accounts without imported keys. The list is cached. */
   async entries(): Promise<AccountEntry[]> {
-    const directory = await this.#directory.get(
-      async () => new Map((await this.list()).map((stored) => [stored.account.id, entryOf(stored)])),
-    );
-    return [...directory.values()];
+    return [...(await this.#directory.read()).values()];
   }
 
   /** @returns The displayed names of the readable accounts, by lower-case address. They are cached like the list. */
   names(): Promise<Readonly<Record<string, string>>> {
-    return this.#names.get(async () => accountNames(await this.entries()));
+    return this.#names.read();
   }
 
   /**
@@ -179,21 +182,17 @@ export class AccountRepository {
     await this.#change(id, undefined, () => this.#store.write('accounts', rest));
   }
 
-  async settings(): Promise<Settings> {
-    return this.#settings.get(async () => {
-      const stored = await this.#store.read('settings');
-      if (stored === null) return DEFAULT_SETTINGS;
-      return SettingsStruct.is(stored) ? stored : CAUTIOUS_SETTINGS;
-    });
+  settings(): Promise<Settings> {
+    return this.#settings.read();
   }
 
-  async changeSettings(settings: Settings): Promise<void> {
-    await this.#settings.set(settings, () => this.#store.write('settings', settings));
+  changeSettings(settings: Settings): Promise<void> {
+    return this.#settings.write(settings);
   }
 
   /** Keeps nothing of the account in the cache during a change, and after a failed one. */
   async #change(id: string, after: StoredAccount | undefined, write: () => Promise<void>): Promise<void> {
-    const directory = this.#directory.peek();
+    const directory = this.#directory.known;
     this.#forget(id);
     try {
       await write();
@@ -205,14 +204,14 @@ export class AccountRepository {
     if (directory === undefined) return;
     if (after === undefined) directory.delete(id);
     else directory.set(id, entryOf(after));
-    this.#directory.put(directory);
+    this.#directory.set(directory);
   }
 
   #forget(id: string): void {
     this.#changes++;
     this.#found.delete(id);
-    this.#directory.forget();
-    this.#names.forget();
+    this.#directory.set();
+    this.#names.set();
     this.#alike.clear();
   }
 

@@ -19,8 +19,7 @@ import { chainOfRequest, senderOf } from './operation-request';
 import { askToSign, comparedWithHistory, rememberSigning, signAndRemember, withMore } from './ask-to-sign';
 import { isAlarmed } from './alarmed';
 import { DANGER } from '../screens/confirm-signature';
-import { type AccountEntry, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
-import { assertAccount } from './check-request';
+import { type AccountEntry, assertAccount, type EoaEntry, isSmart, type SmartAccountEntry } from './account';
 import { type AccountDeps, type SigningDeps } from './deps';
 import { foreignCodeWarning } from './foreign-code';
 import { signFor } from './keys';
@@ -130,7 +129,7 @@ async function consentToSignature(
     // What cannot be read is shown whoever it concerns, and compared then.
     if (explained.isUnread !== true) {
       explained = await comparedWithHistory(explained, signer, used, deps);
-      if (explained.dangers.length === 0 && !(await isAlarmed(entry, deps))) return explained;
+      if (explained.dangers.length === 0 && !(isSmart(entry) && (await isAlarmed(entry, deps)))) return explained;
     }
     because = reasonToAsk(explained);
   }

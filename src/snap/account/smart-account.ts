@@ -7,7 +7,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase, quantityToHex } from '../../core/eth/bytes';
 import { MESSAGE_METHODS, SMART_ACCOUNT_METHODS } from './methods';
 import { type SmartAccount } from '../network/operation-chain';
-import { type Entropy } from '../wallet/entropy';
+import { type Entropy } from '../wallet/client';
 import { type ChainName } from '../../core/schemas/chain';
 import {
   accountId,

@@ -5,7 +5,7 @@ import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { ACCOUNT_METHODS } from './methods';
 import { type AccountDeps, type SigningDeps } from './deps';
 import { signRequest } from './sign-request';
-import { assertOffers } from './check-request';
+import { assertOffers } from './account';
 import { runUnsignedRequest } from './operation-request';
 
 /** A request in the format of platform version 12, or of an old one without an origin. */

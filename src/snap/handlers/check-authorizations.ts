@@ -19,7 +19,7 @@ export async function checkAuthorizations({
   readonly signed: SignedRepository;
   readonly chains: Pick<ChainRepository, 'list'>;
 }): Promise<readonly Kept[]> {
-  const [kept, configured] = await Promise.all([signed.list(), chains.list()]);
+  const [kept, configured] = await Promise.all([signed.read(), chains.list()]);
   const open = kept.filter(({ authorization, goneAt }) => authorization !== undefined && goneAt === undefined);
   if (open.length === 0) return kept;
   await Promise.all(
@@ -31,5 +31,5 @@ export async function checkAuthorizations({
       if (next > BigInt(authorization.nonce)) await signed.note(account, hash, hints.title);
     }),
   );
-  return signed.list();
+  return signed.read();
 }

@@ -130,7 +130,7 @@ export async function drawHome(deps: HomeDeps, saved = false): Promise<JSXElemen
     unlessDamaged(accounts.list(), []),
     namesIn(deps),
     accounts.settings(),
-    batches.list(),
+    batches.read(),
     storage.lastBackup(),
     chains.damaged(),
     chains.list(),

@@ -54,9 +54,9 @@ export async function drawInsightsHome(
   const { recipients, shown, watched, signed, ledger, selectedNetwork, now } = deps;
   const [accounts, waiting, watching, kept, asked, selected] = await Promise.all([
     recipients.counts(),
-    shown.list(),
-    watched.list(),
-    signed.list(),
+    shown.read(),
+    watched.read(),
+    signed.read(),
     ledger.accounts(),
     selectedNetwork(),
   ]);
@@ -109,7 +109,7 @@ async function forget({ consent, shown, recipients, signed, ledger }: InsightsHo
   await shown.clear();
   await recipients.clear();
   await ledger.clear();
-  for (const { account } of await signed.list()) await signed.forget(account);
+  for (const { account } of await signed.read()) await signed.forget(account);
   return true;
 }
 
@@ -123,7 +123,7 @@ async function onButton(name: string, interfaceId: string, deps: InsightsHomeDep
   if (prefix === undefined) return undefined;
   const [first, account, third] = name.slice(prefix.length).split(' ');
   if (prefix === NOT_SIGNED) {
-    const one = (await deps.signed.list()).find((kept) => kept.hash === first && kept.account === account);
+    const one = (await deps.signed.read()).find((kept) => kept.hash === first && kept.account === account);
     if (one !== undefined) await deps.signed.remove(one);
     return drawInsightsHome(deps);
   }

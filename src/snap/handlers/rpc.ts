@@ -6,7 +6,7 @@ import { siteOf } from '../sites/site';
 import { type OpenMethod, type SiteMethod } from '../sites/methods/method';
 import { RPC_METHODS, type RpcDeps } from './site-methods';
 import { isSiteRead, readFromNode } from '../send/node-reads';
-import { locked, type WalletLock } from './middleware/unlocked';
+import { locked, type WalletLock } from './middleware';
 
 /**
  * Runs a method as the table says: for any page, or for a connected site. Requests of one site that may ask the user

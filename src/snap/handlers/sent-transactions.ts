@@ -111,7 +111,7 @@ export async function onLookUpEvent(method: string, deps: SentDeps): Promise<voi
   const chainId = await deps.selectedNetwork();
   if (chainId === undefined) return;
   const isDue = (one: ShownTransaction): boolean => one.chainId === `eip155:${chainId}` || isExpired(one);
-  const due = async () => (await deps.shown.list()).filter(isDue);
+  const due = async () => (await deps.shown.read()).filter(isDue);
   // The oldest first, so that the recipients end up in the order in which they were sent to.
   await settle((await due()).toReversed(), deps.walletNode(chainId, { maySelect: false }), deps);
   const [youngest] = await due();

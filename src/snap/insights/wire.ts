@@ -6,14 +6,12 @@ import { Library } from '../explain/metadata/library';
 import { assetLookUp, nameLookUp } from '../network/tokens/look-up';
 import { type Insight, type InsightDeps, signatureInsight, transactionInsight } from '../handlers/insights';
 import { drawInsightsHome, onInsightsHomeInput } from '../handlers/insights-home';
-import { withSnapErrors } from '../handlers/middleware/error-boundary';
+import { withSnapErrors } from '../handlers/middleware';
 import { noteAsked } from '../handlers/note-asked';
 import { LOOK_UP_EVENT, noteShown, onLookUpEvent } from '../handlers/sent-transactions';
-import { isWalletLocked, scheduleEvent } from '../wallet/client';
+import { isWalletLocked, notify, scheduleEvent, snapFile } from '../wallet/client';
 import { snapConsent, snapRedraw } from '../wallet/dialogs';
-import { snapFile } from '../wallet/files';
-import { notify } from '../wallet/notify';
-import { openState, snapState } from '../wallet/state';
+import { CheckedState, openState, snapState } from '../wallet/state';
 import { selectedNetwork } from '../wallet/wallet-provider';
 import { LedgerRepository } from '../account/ledger/repository';
 import { RecipientRepository } from '../explain/recipients/repository';
@@ -21,12 +19,11 @@ import { ShownTransactionRepository } from '../explain/recipients/shown-transact
 import { SignedRepository } from '../account/signed/repository';
 import { type PreviewSources } from '../explain/preview';
 import { WALLET_NODE, walletNode } from '../explain/wallet-node';
-import { versionedState } from '../wallet/versioned-state';
 import { lookAtWatched, WATCH_EVENT, type WatchDeps } from '../account/watch/look';
 import { WatchRepository } from '../account/watch/repository';
 
 /** Unlike the accounts of the other edition, the history is not worth a copy of what cannot be read. */
-const state = versionedState(snapState);
+const state = new CheckedState(snapState);
 
 const recipients = new RecipientRepository(state);
 const shown = new ShownTransactionRepository(state);

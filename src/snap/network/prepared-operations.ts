@@ -1,8 +1,7 @@
 import { isOfPrepared, type PreparedOperation } from '../../core/erc4337/prepared';
 import { type UserOperation } from '../../core/erc4337/user-operation';
 import { type Hex } from '../../core/eth/bytes';
-import { type StateStore } from '../wallet/state';
-import { StoredList } from '../wallet/stored-list';
+import { type StateStore, StoredList } from '../wallet/state';
 import { AddressStruct } from '../../core/schemas/address';
 import { BytesStruct, bytesStruct, Uint256Struct } from '../../core/structs/hex';
 import { boolean, exactOptional, integer, object, string } from '../../core/structs/struct';
@@ -84,7 +83,7 @@ function bounded(entries: readonly Entry[], caller: string): Entry[] {
 export class PreparedLedger {
   readonly #stored: StoredList<Entry>;
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
     this.#stored = new StoredList(store, 'prepared', EntryStruct);
   }

@@ -1,8 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { quoted, StateError } from '../../core/errors';
-import { Remembered } from '../wallet/remembered';
-import { type StateStore } from '../wallet/state';
+import { type StateStore, Stored } from '../wallet/state';
 import { networkTitle } from '../../core/networks/network';
 import { chainIdOf, type ChainName } from '../../core/schemas/chain';
 import { type ChainConfiguration, ChainConfigurationStruct } from '../../core/schemas/chain-configuration';
@@ -17,18 +16,20 @@ const nameOf = (key: string): string => (/^\d+$/u.test(key) ? networkTitle(BigIn
 
 /** The configured networks. A damaged entry stays stored until its chain is set up again or removed. */
 export class ChainRepository {
-  readonly #store: StateStore;
-  readonly #chains = new Remembered<Record<string, Json>>();
+  readonly #chains: Stored<Record<string, Json>>;
   /** Entries that were already validated. */
   readonly #sound = new WeakSet();
 
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#chains = new Stored(store, 'chains', (stored) => {
+      const chains = stored ?? {};
+      return typeof chains === 'object' && !Array.isArray(chains) ? chains : { [ALL]: chains };
+    });
   }
 
   /** @returns The stored configuration of the chain. */
   async look(chainId: bigint): Promise<ChainEntry> {
-    const all = await this.#all();
+    const all = await this.#chains.read();
     const key = chainId.toString();
     const stored = Object.hasOwn(all, key) ? all[key] : all[ALL];
     if (stored === undefined) return undefined;
@@ -50,12 +51,14 @@ export class ChainRepository {
 
   /** @returns The readable configurations. */
   async list(): Promise<ChainConfiguration[]> {
-    return Object.entries(await this.#all()).flatMap(([key, stored]) => (this.#isSound(stored, key) ? [stored] : []));
+    return Object.entries(await this.#chains.read()).flatMap(([key, stored]) =>
+      this.#isSound(stored, key) ? [stored] : [],
+    );
   }
 
   /** @returns The names of the damaged entries. */
   async damaged(): Promise<string[]> {
-    return Object.entries(await this.#all()).flatMap(([key, stored]) =>
+    return Object.entries(await this.#chains.read()).flatMap(([key, stored]) =>
       this.#isSound(stored, key) ? [] : [nameOf(key)],
     );
   }
@@ -76,18 +79,11 @@ export class ChainRepository {
     return true;
   }
 
-  #all(): Promise<Record<string, Json>> {
-    return this.#chains.get(async () => {
-      const chains = (await this.#store.read('chains')) ?? {};
-      return typeof chains === 'object' && !Array.isArray(chains) ? chains : { [ALL]: chains };
-    });
-  }
-
   /** @param after - The new configuration; omitted to remove the chain. */
   async #change(name: ChainName, after?: Json): Promise<void> {
     const key = chainIdOf(name).toString();
-    const { [ALL]: _all, [key]: _before, ...others } = await this.#all();
+    const { [ALL]: _all, [key]: _before, ...others } = await this.#chains.read();
     const chains = after === undefined ? others : { ...others, [key]: after };
-    await this.#chains.set(chains, () => this.#store.write('chains', chains));
+    await this.#chains.write(chains);
   }
 }

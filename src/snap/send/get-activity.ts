@@ -48,7 +48,7 @@ export async function getActivity(
   deps: Pick<BatchDeps, 'batches' | 'chains' | 'recipients'>,
 ): Promise<readonly Activity[]> {
   if (parse(ParamsStruct, params, 'params')?.lookUp === true) await lookUpPending(deps);
-  const [batches, signatures] = await Promise.all([deps.batches.list(), deps.recipients.signed()]);
+  const [batches, signatures] = await Promise.all([deps.batches.read(), deps.recipients.signed()]);
   const sent = oneForEachHash(batches);
   const known = new Set<string>(sent.flatMap(hashesOf));
   const signed = signatures.flatMap(({ method, hash, ...rest }) => {

@@ -12,12 +12,12 @@ export const getProposals = async (
   _params: unknown,
   { batches, messages }: Pick<BatchDeps, 'batches' | 'messages'>,
 ): Promise<readonly (Proposed | AskedMessage)[]> => [
-  ...(await batches.list())
+  ...(await batches.read())
     .flatMap(({ id, origin, account, chainId, at, status, sent }): Proposed[] =>
       status === 100 && sent.as === 'operation' && sent.proposal !== undefined
         ? [{ id, origin, account, chainId, at, operation: sent.proposal }]
         : [],
     )
     .reverse(),
-  ...(await messages.list()).filter(isWaiting).reverse(),
+  ...(await messages.read()).filter(isWaiting).reverse(),
 ];

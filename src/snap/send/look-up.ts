@@ -86,7 +86,7 @@ async function askNetwork(batch: Batch, { chains }: Pick<BatchDeps, 'chains'>): 
  */
 export async function lookUp(batch: Batch, deps: Pick<BatchDeps, 'batches' | 'chains'>): Promise<Batch> {
   if (isSettled(batch)) return batch;
-  const sent = withReplacements(batch, await deps.batches.list());
+  const sent = withReplacements(batch, await deps.batches.read());
   return deps.batches.replace(await askNetwork({ ...batch, sent }, deps));
 }
 
@@ -101,7 +101,7 @@ const TOO_OLD = 2 * 86_400_000;
  */
 export async function lookUpPending(deps: Pick<BatchDeps, 'batches' | 'chains'>): Promise<number | undefined> {
   const now = Date.now();
-  const young = (await deps.batches.list()).filter(({ at }) => now - at < TOO_OLD);
+  const young = (await deps.batches.read()).filter(({ at }) => now - at < TOO_OLD);
   const looked = await Promise.all(young.map((batch) => lookUp(batch, deps).catch(() => batch)));
   const sentAt = looked.filter(({ status }) => status === 100).map(({ at }) => at);
   return sentAt.length === 0 ? undefined : Math.max(...sentAt);

@@ -32,7 +32,7 @@ async function transactionBehind(
   site: Site,
   deps: Pick<BatchDeps, 'batches' | 'chains'>,
 ): Promise<{ readonly hash: Hex; readonly isFailed: boolean } | undefined> {
-  const batch = (await deps.batches.list()).find(
+  const batch = (await deps.batches.read()).find(
     ({ origin, sent }) => origin === site.origin && sent.as === 'operation' && sent.hash === hash.toLowerCase(),
   );
   if (batch === undefined) return { hash, isFailed: false };

@@ -163,9 +163,9 @@ export async function replaceCalls(
   { hash, how, origin }: { readonly hash: string; readonly how: Replacement; readonly origin: string },
   deps: SigningDeps & Pick<BatchDeps, 'batches' | 'companions' | 'consent' | 'scheduleLookUp'>,
 ): Promise<Hex> {
-  const known = (await deps.batches.list()).find((one) => one.status === 100 && sentAs(one, hash) !== undefined);
+  const known = (await deps.batches.read()).find((one) => one.status === 100 && sentAs(one, hash) !== undefined);
   const found = known && (await lookUp(known, deps));
-  const batch = found && { ...found, sent: withReplacements(found, await deps.batches.list()) };
+  const batch = found && { ...found, sent: withReplacements(found, await deps.batches.read()) };
   const sent = batch && sentAs(batch, hash);
   if (batch?.status !== 100 || sent?.fees === undefined || isWaiting(batch))
     throw new NotFoundError('Nothing that can be replaced is pending under this hash.');

@@ -1,5 +1,4 @@
-import { type StateStore } from '../wallet/state';
-import { StoredList } from '../wallet/stored-list';
+import { type StateStore, StoredList } from '../wallet/state';
 import { allHashes, type Batch, BatchStruct, sentAs, withReplacements } from './batch';
 
 /**
@@ -22,25 +21,19 @@ function bounded(batches: readonly Batch[]): Batch[] {
 }
 
 /** The recently sent batches, the most recent last. Unreadable entries are dropped. */
-export class BatchRepository {
-  readonly #batches: StoredList<Batch>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class BatchRepository extends StoredList<Batch> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#batches = new StoredList(store, 'batches', BatchStruct);
-  }
-
-  list(): Promise<readonly Batch[]> {
-    return this.#batches.read();
+    super(store, 'batches', BatchStruct);
   }
 
   /** @returns A batch of this site. A site cannot find the batches of others. */
   async find(origin: string, id: string): Promise<Batch | undefined> {
-    return (await this.list()).find((batch) => batch.origin === origin && batch.id === id);
+    return (await this.read()).find((batch) => batch.origin === origin && batch.id === id);
   }
 
   async add(batch: Batch): Promise<void> {
-    await this.#batches.change((batches) => bounded([...batches, small(batch)]));
+    await this.change((batches) => bounded([...batches, small(batch)]));
   }
 
   /**
@@ -53,7 +46,7 @@ export class BatchRepository {
   async replace(batch: Batch): Promise<Batch> {
     const next = small(batch);
     let now = batch;
-    await this.#batches.change((batches) => {
+    await this.change((batches) => {
       const at = batches.findIndex(({ origin, id }) => origin === batch.origin && id === batch.id);
       const before = batches[at];
       if (before === undefined) return batches;
@@ -68,7 +61,7 @@ export class BatchRepository {
 
   /** Stores how a batch was sent, once that is known. It may have been replaced meanwhile. */
   async settle(origin: string, id: string, sent: Batch['sent']): Promise<void> {
-    await this.#batches.change((batches) =>
+    await this.change((batches) =>
       batches.map((entry) =>
         entry.origin === origin && entry.id === id
           ? { ...entry, sent: withReplacements({ ...entry, sent }, [entry]) }
@@ -79,7 +72,7 @@ export class BatchRepository {
 
   /** Changes how a batch was sent: it was replaced, or that failed. */
   async changeSent(origin: string, id: string, change: (sent: Batch['sent']) => Batch['sent']): Promise<void> {
-    await this.#batches.change((batches) =>
+    await this.change((batches) =>
       batches.map((entry) =>
         entry.origin === origin && entry.id === id ? { ...entry, sent: change(entry.sent) } : entry,
       ),
@@ -88,6 +81,6 @@ export class BatchRepository {
 
   /** Removes a batch of which nothing was sent. */
   async remove(origin: string, id: string): Promise<void> {
-    await this.#batches.change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
+    await this.change((batches) => batches.filter((entry) => entry.origin !== origin || entry.id !== id));
   }
 }

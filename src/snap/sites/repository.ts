@@ -1,9 +1,6 @@
-import { type Json } from '@metamask/snaps-sdk';
-
 import { ProviderError } from '../../core/errors';
 import { isWebOrigin } from '../../core/schemas/origin';
-import { Remembered } from '../wallet/remembered';
-import { type StateStore } from '../wallet/state';
+import { type StateStore, Stored } from '../wallet/state';
 import { ChainNameStruct } from '../../core/schemas/chain';
 import { array, exactOptional, type Infer, integer, object, string } from '../../core/structs/struct';
 
@@ -28,12 +25,19 @@ export type Permission = Infer<typeof PermissionStruct>;
  * `mutations` lock while changing an entry.
  */
 export class PermissionRepository {
-  readonly #store: StateStore;
-  readonly #stored = new Remembered<Record<string, Permission>>();
+  readonly #permissions: Stored<Record<string, Permission>>;
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#permissions = new Stored(store, 'grants', (stored) =>
+      typeof stored !== 'object' || stored === null || Array.isArray(stored)
+        ? {}
+        : Object.fromEntries(
+            Object.entries(stored).filter(
+              (entry): entry is [string, Permission] => isWebOrigin(entry[0]) && PermissionStruct.is(entry[1]),
+            ),
+          ),
+    );
   }
 
   /** @returns The permission of the origin, or undefined. */
@@ -44,15 +48,7 @@ export class PermissionRepository {
 
   /** @returns Every permission, by origin. */
   all(): Promise<Record<string, Permission>> {
-    return this.#stored.get(async () => {
-      const stored = await this.#store.read('grants');
-      if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return {};
-      return Object.fromEntries(
-        Object.entries(stored).filter(
-          (entry): entry is [string, Permission] => isWebOrigin(entry[0]) && PermissionStruct.is(entry[1]),
-        ),
-      );
-    });
+    return this.#permissions.read();
   }
 
   /** @throws {ProviderError} If too many sites are connected. */
@@ -63,12 +59,12 @@ export class PermissionRepository {
         'too-many-requests',
         `Keystead is connected to ${MAX_SITES} sites. Disconnect one on Keystead's home page in MetaMask first.`,
       );
-    await this.#write({ ...all, [origin]: permission });
+    await this.#permissions.write({ ...all, [origin]: permission });
   }
 
   async remove(origin: string): Promise<void> {
     const { [origin]: _removed, ...rest } = await this.all();
-    await this.#write(rest);
+    await this.#permissions.write(rest);
   }
 
   /** Adds an account to an origin that is connected. */
@@ -86,10 +82,6 @@ export class PermissionRepository {
       const accounts = permission.accounts.filter((account) => account !== id);
       return accounts.length === 0 ? [] : [[origin, { ...permission, accounts }]];
     });
-    await this.#write(Object.fromEntries(kept));
-  }
-
-  async #write(permissions: Record<string, Permission>): Promise<void> {
-    await this.#stored.set(permissions, () => this.#store.write('grants', permissions as Json));
+    await this.#permissions.write(Object.fromEntries(kept));
   }
 }

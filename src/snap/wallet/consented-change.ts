@@ -1,6 +1,7 @@
 import { type JSXElement } from '@metamask/snaps-sdk/jsx';
 import { type Consent } from './dialogs';
 import { type Mutex } from '../../core/mutex';
+import { same } from './state';
 
 type Change<T> = {
   /** Reads the stored value. */
@@ -11,9 +12,6 @@ type Change<T> = {
   readonly check?: () => Promise<void>;
   readonly store: () => Promise<void>;
 };
-
-/** @returns Whether two JSON values or screens are equal. */
-export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * Asks the user to approve a change, then stores it. No lock is held while the user is asked or the change is checked.

@@ -15,7 +15,7 @@ import { SignedRepository } from '../../../src/snap/account/signed/repository';
 import { TokenRepository } from '../../../src/snap/network/tokens/repository';
 import { RecipientRepository } from '../../../src/snap/explain/recipients/repository';
 import { ShownInsightRepository } from '../../../src/snap/explain/recipients/shown-insights';
-import { versionedState } from '../../../src/snap/wallet/versioned-state';
+import { CheckedState } from '../../../src/snap/wallet/state';
 import { Library } from '../../../src/snap/explain/metadata/library';
 import { UserRejectedError, WalletRefusedError } from '../../../src/core/errors';
 import { Mutex } from '../../../src/core/mutex';
@@ -52,7 +52,7 @@ const refused = async <T>(work: Promise<T>): Promise<T> => {
  * @param options - The wallet, the origin of requests, and whether the user consents.
  */
 export function startKeyring({ wallet, origin = 'metamask', consents = true }: Options) {
-  const state = versionedState({
+  const state = new CheckedState({
     read: (key) => refused(wallet.call('read', () => wallet.read(key))),
     write: (key, value) =>
       refused(

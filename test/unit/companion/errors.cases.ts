@@ -1,7 +1,7 @@
 import { BaseError, HttpRequestError } from 'viem';
 
 import { isLocked, isRejection, messageOf } from '../../../src/companion/model/errors';
-import { locked } from '../../../src/snap/handlers/middleware/unlocked';
+import { locked } from '../../../src/snap/handlers/middleware';
 
 const wrapped = (cause: Error): Error => new BaseError('An error of viem.', { cause });
 const coded = (code: number, message: string): Error => Object.assign(new Error(message), { code });

@@ -1,6 +1,6 @@
 import { LockedError, RemovedError } from '../../../src/companion/model/errors';
 import { readSnapData, SnapClient } from '../../../src/companion/model/snap-client';
-import { locked } from '../../../src/snap/handlers/middleware/unlocked';
+import { locked } from '../../../src/snap/handlers/middleware';
 import { ALICE, BOB } from '../../support/companion/samples';
 
 type Request = { readonly method: string; readonly params?: unknown };

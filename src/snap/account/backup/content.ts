@@ -111,9 +111,9 @@ export async function contentNow(
 ): Promise<BackupContent> {
   const [chainsNow, contactsNow, signedNow, tokensNow] = await Promise.all([
     chains.list(),
-    contacts.list(),
-    signed.list(),
-    tokens.list(),
+    contacts.read(),
+    signed.read(),
+    tokens.read(),
   ]);
   return {
     createdAt,

@@ -78,7 +78,7 @@ async function contactsToAdd(
   const own = { ...(await accountNamesIn(deps)) };
   for (const { address, label } of accounts) if (label !== undefined) own[address.toLowerCase()] = label;
   const refused: Skipped[] = [];
-  let all = await deps.contacts.list();
+  let all = await deps.contacts.read();
   const added = contacts.filter((contact) => {
     if (names[contact.address.toLowerCase()] === contact.name) return false;
     const reason = all.length < MAX_CONTACTS ? refusalOf(contact, own, all) : `there are ${MAX_CONTACTS} contacts`;
@@ -98,7 +98,7 @@ export async function planOf(
   deps: Pick<BackupDeps, 'accounts' | 'chains' | 'contacts' | 'signed' | 'tokens'>,
 ): Promise<RestorePlan> {
   const { accounts, chains, signed, tokens } = content;
-  const kept = await deps.signed.list();
+  const kept = await deps.signed.read();
   const contactNames = await deps.contacts.names();
   const [areHere, areSetUp, areWatched, renamed, contacts] = await Promise.all([
     Promise.all(accounts.map((entry) => isHere(entry, deps))),

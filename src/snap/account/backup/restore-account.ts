@@ -10,7 +10,7 @@ import { SAFE_KIND } from '../alarmed';
 import { addressOfKey } from '../keys';
 import { newSmartAccount } from '../smart-account';
 import { creationOf } from '../creation';
-import { type Entropy } from '../../wallet/entropy';
+import { type Entropy } from '../../wallet/client';
 import { type ChainName } from '../../../core/schemas/chain';
 import { type BackedUpAccount } from './content';
 

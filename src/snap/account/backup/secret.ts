@@ -1,4 +1,4 @@
-import { type Entropy } from '../../wallet/entropy';
+import { type Entropy } from '../../wallet/client';
 import { FORMAT_VERSION } from './seal';
 
 /** The salt for `snap_getEntropy`. It must never change, or existing backups could not be decrypted. */

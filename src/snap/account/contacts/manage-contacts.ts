@@ -45,7 +45,7 @@ export async function saveContacts(params: unknown, deps: ContactDeps, origin: s
   const { contacts, mutations } = deps;
   const { contacts: added } = parse(object({ contacts: ContactsStruct }), params, 'params');
   const own = await accountNamesIn(deps);
-  const all = withContacts(await contacts.list(), added);
+  const all = withContacts(await contacts.read(), added);
   if (all.length > MAX_CONTACTS)
     throw new InvalidParamsError('params.contacts', `must be at most ${MAX_CONTACTS} with those that are saved`);
   added.forEach((contact, index) => {

@@ -2,8 +2,7 @@ import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { type Contact, ContactStruct } from '../../../core/accounts/contact';
 import { array } from '../../../core/structs/struct';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 /** The maximum number of contacts. */
 export const MAX_CONTACTS = 500;
@@ -17,30 +16,24 @@ export const withContacts = (before: readonly Contact[], added: readonly Contact
 ];
 
 /** The people that the user knows by name. Unreadable entries are dropped. */
-export class ContactRepository {
-  readonly #contacts: StoredList<Contact>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class ContactRepository extends StoredList<Contact> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#contacts = new StoredList(store, 'contacts', ContactStruct);
-  }
-
-  list(): Promise<readonly Contact[]> {
-    return this.#contacts.read();
+    super(store, 'contacts', ContactStruct);
   }
 
   /** @returns The names, by lower-case address. */
   async names(): Promise<Readonly<Record<string, string>>> {
-    return Object.fromEntries((await this.list()).map(({ address, name }) => [address.toLowerCase(), name]));
+    return Object.fromEntries((await this.read()).map(({ address, name }) => [address.toLowerCase(), name]));
   }
 
   put(added: readonly Contact[]): Promise<void> {
-    return this.#contacts.change((before) => withContacts(before, added));
+    return this.change((before) => withContacts(before, added));
   }
 
   /** Removing an address that is no contact is not an error. */
   async remove(address: Hex): Promise<void> {
-    await this.#contacts.change((before) => {
+    await this.change((before) => {
       const after = before.filter((one) => !isSameAddress(one.address, address));
       return after.length === before.length ? before : after;
     });

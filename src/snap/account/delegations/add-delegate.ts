@@ -42,7 +42,7 @@ export async function addDelegate(params: unknown, deps: DelegateDeps, origin: s
   const configuration = await chains.find(chainIdOf(chainId));
   if (configuration === undefined)
     throw new InvalidParamsError('params.chainId', 'must be a network that is set up in Keystead');
-  if ((await delegates.list()).length >= MAX_DELEGATES)
+  if ((await delegates.read()).length >= MAX_DELEGATES)
     throw new InvalidParamsError('params', `must not exceed ${MAX_DELEGATES} added delegates; remove one first`);
   const { version, codeHash, size } = await checkDelegate(configuration, address, 'params.address');
   const added: AddedDelegate = { chainId, address, entryPointVersion: version, codeHash };

@@ -2,8 +2,7 @@ import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { type ChainName } from '../../../core/schemas/chain';
 import { type AddedDelegate, AddedDelegateStruct } from '../../../core/schemas/delegate';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 type DelegateId = Pick<AddedDelegate, 'chainId' | 'address'>;
 
@@ -13,29 +12,23 @@ const isAt =
     chainId === id.chainId && isSameAddress(address, id.address);
 
 /** The contracts that the person added to those which accounts may delegate to. Unreadable entries are dropped. */
-export class DelegateRepository {
-  readonly #delegates: StoredList<AddedDelegate>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class DelegateRepository extends StoredList<AddedDelegate> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#delegates = new StoredList(store, 'delegates', AddedDelegateStruct);
-  }
-
-  list(): Promise<readonly AddedDelegate[]> {
-    return this.#delegates.read();
+    super(store, 'delegates', AddedDelegateStruct);
   }
 
   async find(chainId: ChainName, address: Hex): Promise<AddedDelegate | undefined> {
-    return (await this.list()).find(isAt({ chainId, address }));
+    return (await this.read()).find(isAt({ chainId, address }));
   }
 
   async put(delegate: AddedDelegate): Promise<void> {
     const isReplaced = isAt(delegate);
-    await this.#delegates.change((all) => [...all.filter((entry) => !isReplaced(entry)), delegate]);
+    await this.change((all) => [...all.filter((entry) => !isReplaced(entry)), delegate]);
   }
 
   async remove(chainId: ChainName, address: Hex): Promise<void> {
     const isRemoved = isAt({ chainId, address });
-    await this.#delegates.change((all) => all.filter((entry) => !isRemoved(entry)));
+    await this.change((all) => all.filter((entry) => !isRemoved(entry)));
   }
 }

@@ -17,7 +17,7 @@ type CheckDeps = {
 export async function checkSigned(chainId: ChainName, { signed, nodeOf }: CheckDeps): Promise<string | undefined> {
   const node = nodeOf(chainIdOf(chainId));
   // One that names no network counts on the others, whatever this node says.
-  const own = (await signed.list()).filter((kept) => kept.chainId === chainId);
+  const own = (await signed.read()).filter((kept) => kept.chainId === chainId);
   try {
     const state = await latestState(node);
     for (const account of new Set(own.map((kept) => kept.account))) {

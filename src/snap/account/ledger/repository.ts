@@ -3,8 +3,7 @@ import { type Hex, lowerCase } from '../../../core/eth/bytes';
 import { type StoredScan, StoredScanStruct } from '../../../core/ledger/stored-scan';
 import { AddressStruct } from '../../../core/schemas/address';
 import { type ChainName } from '../../../core/schemas/chain';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 /** The least recent ones are dropped first. */
 const MAX_ACCOUNTS = 20;
@@ -15,7 +14,7 @@ export class LedgerRepository {
   readonly #asked: StoredList<Hex>;
   readonly #scans: StoredList<StoredScan>;
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
     this.#asked = new StoredList(store, 'asked', AddressStruct);
     this.#scans = new StoredList(store, 'scans', StoredScanStruct);

@@ -4,8 +4,7 @@ import { AddressStruct } from '../../../core/schemas/address';
 import { ChainNameStruct } from '../../../core/schemas/chain';
 import { Uint256Struct } from '../../../core/structs/hex';
 import { array, enums, exactOptional, type Infer, integer, object, string, union } from '../../../core/structs/struct';
-import { type StateStore } from '../../wallet/state';
-import { Remembered } from '../../wallet/remembered';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 const place = {
   account: AddressStruct,
@@ -83,23 +82,17 @@ export const isAnnounced = (entry: RecoveryEntry): boolean => entry.announced ==
 
 /** What is known of recoveries of accounts, as the networks had it last. Unreadable entries are dropped. */
 export class RecoveryRepository {
-  readonly #store: StateStore;
-  readonly #stored = new Remembered<readonly RecoveryEntry[]>();
+  readonly #entries: StoredList<RecoveryEntry>;
   /** When all networks of an account last answered since the snap was started, in milliseconds since 1970. */
   readonly lookedAt = new Map<string, number>();
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#store = store;
+    this.#entries = new StoredList(store, 'recoveries', RecoveryEntryStruct);
   }
 
   list(): Promise<readonly RecoveryEntry[]> {
-    return this.#stored.get(async () => {
-      const stored = await this.#store.read('recoveries');
-      return Array.isArray(stored)
-        ? stored.filter((entry): entry is RecoveryEntry => RecoveryEntryStruct.is(entry))
-        : [];
-    });
+    return this.#entries.read();
   }
 
   /** @returns What is known of one account. */
@@ -115,6 +108,6 @@ export class RecoveryRepository {
     const before = await this.list();
     const after = [...change(before)];
     if (JSON.stringify(after) === JSON.stringify(before)) return;
-    await this.#stored.set(after, () => this.#store.write('recoveries', after.length === 0 ? null : after));
+    await this.#entries.write(after, after.length === 0 ? null : after);
   }
 }

@@ -11,7 +11,7 @@ type SignedDeps = { readonly signed: SignedRepository };
  * `keystead_getSignatures`: what the accounts signed and others can use, the most recent first. Only origins that may
  * manage the accounts may read it.
  */
-export const getSignatures = (_params: unknown, { signed }: SignedDeps): Promise<readonly Kept[]> => signed.list();
+export const getSignatures = (_params: unknown, { signed }: SignedDeps): Promise<readonly Kept[]> => signed.read();
 
 const NoteStruct: Struct<OwnMethods['keystead_noteSignature']['params']> = object({
   account: AddressStruct,

@@ -6,8 +6,7 @@ import { ChainNameStruct } from '../../../core/schemas/chain';
 import { BytesStruct, bytesStruct } from '../../../core/structs/hex';
 import { exactOptional, integer, nullable, object, string, type Struct } from '../../../core/structs/struct';
 import { TypedDataStruct } from '../../../core/schemas/typed-data';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 /** An {@link AskedMessage} in the state. */
 export const AskedMessageStruct: Struct<AskedMessage> = object({
@@ -34,34 +33,28 @@ const isOther =
     one.origin !== origin || one.hash !== hash;
 
 /** The messages that wait for other owners, the oldest first. */
-export class MessageRepository {
-  readonly #messages: StoredList<AskedMessage>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class MessageRepository extends StoredList<AskedMessage> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#messages = new StoredList(store, 'messages', AskedMessageStruct);
-  }
-
-  list(): Promise<readonly AskedMessage[]> {
-    return this.#messages.read();
+    super(store, 'messages', AskedMessageStruct);
   }
 
   async find(asked: Asked): Promise<AskedMessage | undefined> {
-    return (await this.list()).find((one) => !isOther(asked)(one));
+    return (await this.read()).find((one) => !isOther(asked)(one));
   }
 
   /** Adds a message, or takes the place of the same one. */
   put(message: AskedMessage): Promise<void> {
-    return this.#messages.change((all) => [...all.filter(isOther(message)), message].slice(-MAX_MESSAGES));
+    return this.change((all) => [...all.filter(isOther(message)), message].slice(-MAX_MESSAGES));
   }
 
   remove(asked: Asked): Promise<void> {
-    return this.#messages.change((all) => all.filter(isOther(asked)));
+    return this.change((all) => all.filter(isOther(asked)));
   }
 
   /** Drops those of a deleted account. */
   forget(account: Hex): Promise<void> {
-    return this.#messages.change((all) =>
+    return this.change((all) =>
       all.some((one) => isSameAddress(one.account, account))
         ? all.filter((one) => !isSameAddress(one.account, account))
         : all,

@@ -1,21 +1,13 @@
 import { type Kept, KeptStruct, withKept, withoutKept } from '../../../core/ledger/signed/kept';
 import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 /** What the accounts signed and others can use, the most recent first. */
-export class SignedRepository {
-  readonly #kept: StoredList<Kept>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class SignedRepository extends StoredList<Kept> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#kept = new StoredList(store, 'signed', KeptStruct);
-  }
-
-  /** @throws {StateError} If the state cannot be read. */
-  list(): Promise<readonly Kept[]> {
-    return this.#kept.read();
+    super(store, 'signed', KeptStruct);
   }
 
   /**
@@ -23,17 +15,17 @@ export class SignedRepository {
    * @throws {StateError} If the state cannot be read or written.
    */
   async add(added: readonly Kept[], now: bigint): Promise<void> {
-    await this.#kept.change((before) => added.reduceRight((kept, one) => withKept(kept, one, now), before));
+    await this.change((before) => added.reduceRight((kept, one) => withKept(kept, one, now), before));
   }
 
   async remove(one: Kept): Promise<void> {
-    await this.#kept.change((kept) => withoutKept(kept, one));
+    await this.change((kept) => withoutKept(kept, one));
   }
 
   /** Notes what a node said of a signature: that it was used or cancelled, or that it still counts. */
   async note(account: Hex, hash: Hex, goneAt: string | undefined): Promise<void> {
     const isOther = (one: Kept): boolean => one.hash !== hash || !isSameAddress(one.account, account);
-    await this.#kept.change((kept) =>
+    await this.change((kept) =>
       kept.every((one) => isOther(one) || one.goneAt === goneAt)
         ? kept
         : kept.map((one) => {
@@ -46,7 +38,7 @@ export class SignedRepository {
 
   /** Drops those of a deleted account. */
   async forget(account: Hex): Promise<void> {
-    await this.#kept.change((kept) => {
+    await this.change((kept) => {
       const left = kept.filter((one) => !isSameAddress(one.account, account));
       return left.length === kept.length ? kept : left;
     });

@@ -32,7 +32,7 @@ async function lookOn(
   chainId: ChainName,
   { watched, nodeOf, now }: Pick<WatchDeps, 'nodeOf' | 'now' | 'watched'>,
 ): Promise<News[]> {
-  const here = (await watched.list()).filter((one) => one.chainId === chainId);
+  const here = (await watched.read()).filter((one) => one.chainId === chainId);
   try {
     const at = await batchedCalls(nodeOf(chainIdOf(chainId)));
     const seen = here.map(async ({ account, state: before }): Promise<News> => {
@@ -71,7 +71,7 @@ async function tell(news: readonly News[], notify: WatchDeps['notify']): Promise
  * Looks at all watched accounts, and notifies the person of what has changed. The network that is selected comes first.
  */
 export async function lookAtWatched(deps: WatchDeps): Promise<void> {
-  const chains = [...new Set((await deps.watched.list()).map(({ chainId }) => chainId))];
+  const chains = [...new Set((await deps.watched.read()).map(({ chainId }) => chainId))];
   if (chains.length === 0) return;
   const selected = await deps.selectedNetwork();
   const inOrder = chains.sort((one, other) => {

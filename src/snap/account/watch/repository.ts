@@ -4,8 +4,7 @@ import { type ChainName } from '../../../core/schemas/chain';
 import { type Change, changesBetween } from '../../../core/watch/changes';
 import { type WatchedState } from '../../../core/watch/state';
 import { type Watched, WatchedStruct } from '../../../core/watch/watched';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 /** Each costs one request or two an hour. */
 export const MAX_WATCHED = 10;
@@ -19,17 +18,10 @@ const isAt = (account: Hex, chainId: ChainName) => (one: Watched) =>
   isSameAddress(one.account, account) && one.chainId === chainId;
 
 /** The accounts that are watched, in the order in which they were added. The only one that writes them. */
-export class WatchRepository {
-  readonly #watched: StoredList<Watched>;
-
+export class WatchRepository extends StoredList<Watched> {
   /** @param store - One that can be read while the wallet is locked. */
   constructor(store: StateStore) {
-    this.#watched = new StoredList(store, 'watched', WatchedStruct);
-  }
-
-  /** @throws {StateError} If the state cannot be read. */
-  list(): Promise<readonly Watched[]> {
-    return this.#watched.read();
+    super(store, 'watched', WatchedStruct);
   }
 
   /**
@@ -39,12 +31,12 @@ export class WatchRepository {
    * @returns Whether it is watched now; false if there are too many.
    */
   async add(account: Hex, chainId: ChainName, state: WatchedState, at: number): Promise<boolean> {
-    await this.#watched.change((all) =>
+    await this.change((all) =>
       all.some(isAt(account, chainId)) || all.length >= MAX_WATCHED
         ? all
         : [...all, { account: lowerCase(account), chainId, state, seenAt: at, noticed: [], dropped: 0 }],
     );
-    return (await this.list()).some(isAt(account, chainId));
+    return (await this.read()).some(isAt(account, chainId));
   }
 
   /**
@@ -78,11 +70,11 @@ export class WatchRepository {
   /** Stops watching an account. */
   async remove(account: Hex, chainId: ChainName): Promise<void> {
     const isThis = isAt(account, chainId);
-    await this.#watched.change((all) => all.filter((one) => !isThis(one)));
+    await this.change((all) => all.filter((one) => !isThis(one)));
   }
 
   async #change(account: Hex, chainId: ChainName, change: (one: Watched) => Watched): Promise<void> {
     const isThis = isAt(account, chainId);
-    await this.#watched.change((all) => (all.some(isThis) ? all.map((one) => (isThis(one) ? change(one) : one)) : all));
+    await this.change((all) => (all.some(isThis) ? all.map((one) => (isThis(one) ? change(one) : one)) : all));
   }
 }

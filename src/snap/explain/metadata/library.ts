@@ -10,8 +10,7 @@ import {
   type Lookup,
 } from '../../../core/decode/metadata/contract-metadata';
 import { type Explanation, type Found } from '../../../core/decode/explanation';
-import { type ReadFile } from '../../wallet/files';
-import { FILE_OF_TOKENS, fileOfShard } from './files';
+import { type ReadFile } from '../../wallet/client';
 
 /**
  * Looks up what the author of a contract published. Never rejects: the result contains the reason if there is nothing.
@@ -160,3 +159,9 @@ export class Library {
     return null;
   }
 }
+
+/** The path of the token list, which the build writes and the snap reads. */
+export const FILE_OF_TOKENS = 'contract-metadata/tokens.json';
+
+/** @param digit - The first digit of a selector or type hash. */
+export const fileOfShard = (digit: string): string => `contract-metadata/${digit}.json`;

@@ -7,9 +7,7 @@ import { ChainNameStruct } from '../../../core/schemas/chain';
 import { bytesStruct } from '../../../core/structs/hex';
 import { accepted, array, exactOptional, type Infer, integer, object, string } from '../../../core/structs/struct';
 import { Mutex } from '../../../core/mutex';
-import { type StateStore } from '../../wallet/state';
-import { same } from '../../wallet/consented-change';
-import { Remembered } from '../../wallet/remembered';
+import { same, type StateStore, Stored } from '../../wallet/state';
 
 /** @returns Who a request sends assets to. Contracts that are only sent data do not count. */
 export const sentTo = ({ unresolved }: Explanation): readonly Hex[] =>
@@ -54,20 +52,18 @@ export const HistoryOrderStruct = array(AddressStruct);
 
 const NOTHING: History = { addresses: [] };
 
-const keyOf = (account: Hex): string => `histories.${account}`;
-
-/** Adds recipients, lower-case, in front of earlier ones. What a full history has no room for is not added. */
-function withRecent(recent: readonly Hex[], earlier: readonly Hex[]): Hex[] {
+/**
+ * Adds recipients, lower-case, in front of earlier ones, and a signature. What a full history has no room for is not
+ * added.
+ */
+function withMore({ addresses: earlier, signed = [] }: History, recent: readonly Hex[], one?: Signed): History {
   const added = [...new Set(recent)].filter((address) => !earlier.includes(address));
   const tooMany = new Set(added.slice(MAX_ADDRESSES - earlier.length + MAX_DROPPED));
   const kept = recent.filter((address) => !tooMany.has(address));
-  return [...new Set([...kept, ...earlier])].slice(0, MAX_ADDRESSES);
+  const addresses = [...new Set([...kept, ...earlier])].slice(0, MAX_ADDRESSES);
+  const given = one === undefined ? signed : [one, ...signed].slice(0, MAX_SIGNED);
+  return { addresses, ...(given.length > 0 && { signed: given }) };
 }
-
-const withSignature = ({ signed = [], ...rest }: History, one: Signed | undefined): History =>
-  one === undefined && signed.length === 0
-    ? rest
-    : { ...rest, signed: [...(one === undefined ? [] : [one]), ...signed].slice(0, MAX_SIGNED) };
 
 /** Removes a signature once, and addresses. */
 function without({ addresses, signed = [] }: History, added: readonly Hex[], one: Signed | undefined): History {
@@ -87,23 +83,24 @@ function without({ addresses, signed = [] }: History, added: readonly Hex[], one
 export class RecipientRepository {
   readonly #store: StateStore;
   /** By lower-case address. */
-  readonly #histories = new Map<Hex, Remembered<History>>();
-  readonly #order = new Remembered<readonly Hex[]>();
+  readonly #histories = new Map<Hex, Stored<History>>();
+  readonly #order: Stored<readonly Hex[]>;
   readonly #writing = new Mutex();
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
     this.#store = store;
+    this.#order = new Stored(store, 'historyOrder', (stored) => accepted(HistoryOrderStruct, stored) ?? []);
   }
 
   /** @returns The addresses that the account has sent to, in lower case, the most recent first. */
   async used(account: Hex): Promise<readonly Hex[]> {
-    return (await this.#of(lowerCase(account))).addresses;
+    return (await this.#of(lowerCase(account)).read()).addresses;
   }
 
   /** @returns The same, if it is known without asking the wallet. */
   usedAsKnown(account: Hex): readonly Hex[] | undefined {
-    return this.#histories.get(lowerCase(account))?.peek()?.addresses;
+    return this.#histories.get(lowerCase(account))?.known?.addresses;
   }
 
   /** @returns The signatures of every account, the most recent first. */
@@ -126,9 +123,9 @@ export class RecipientRepository {
     if (recent.length === 0 && signed === undefined) return () => Promise.resolve();
     let added: readonly Hex[] = [];
     await this.#change(key, (before) => {
-      const after = withRecent(recent, before.addresses);
-      added = after.filter((address) => !before.addresses.includes(address));
-      return withSignature({ ...before, addresses: after }, signed);
+      const after = withMore(before, recent, signed);
+      added = after.addresses.filter((address) => !before.addresses.includes(address));
+      return after;
     });
     return () => this.#change(key, (history) => without(history, added, signed));
   }
@@ -143,7 +140,7 @@ export class RecipientRepository {
     await this.#writing.runExclusive(async () => {
       this.#histories.clear();
       await this.#store.write('histories', {});
-      await this.#order.set([], () => this.#store.write('historyOrder', []));
+      await this.#order.write([]);
       this.#histories.clear();
     });
   }
@@ -152,31 +149,23 @@ export class RecipientRepository {
   async forget(account: Hex): Promise<void> {
     const key = lowerCase(account);
     await this.#writing.runExclusive(async () => {
-      const [order, history] = await Promise.all([this.#recent(), this.#of(key)]);
+      const [order, history] = await Promise.all([this.#order.read(), this.#of(key).read()]);
       if (!order.includes(key) && same(history, NOTHING)) return;
       // The address is a name in the state too, so that writing null under it would keep it.
       const { [key]: forgotten, ...rest } = await this.#stored();
       this.#histories.delete(key);
       if (forgotten !== undefined) await this.#store.write('histories', rest);
       this.#histories.delete(key);
-      await this.#setOrder(order.filter((other) => other !== key));
+      await this.#order.write(order.filter((other) => other !== key));
     });
   }
 
-  #remembered(key: Hex): Remembered<History> {
-    const known = this.#histories.get(key) ?? new Remembered<History>();
+  #of(key: Hex): Stored<History> {
+    const known =
+      this.#histories.get(key) ??
+      new Stored(this.#store, `histories.${key}`, (stored) => accepted(HistoryStruct, stored) ?? NOTHING);
     this.#histories.set(key, known);
     return known;
-  }
-
-  #of(key: Hex): Promise<History> {
-    return this.#remembered(key).get(
-      async () => accepted(HistoryStruct, await this.#store.read(keyOf(key))) ?? NOTHING,
-    );
-  }
-
-  #recent(): Promise<readonly Hex[]> {
-    return this.#order.get(async () => accepted(HistoryOrderStruct, await this.#store.read('historyOrder')) ?? []);
   }
 
   async #stored(): Promise<Record<string, Json>> {
@@ -185,7 +174,7 @@ export class RecipientRepository {
   }
 
   async #all(): Promise<readonly (History & { readonly account: Hex })[]> {
-    const [order, stored] = await Promise.all([this.#recent(), this.#stored()]);
+    const [order, stored] = await Promise.all([this.#order.read(), this.#stored()]);
     const others = Object.keys(stored).filter((account) => !order.includes(account as Hex)) as Hex[];
     return [...order, ...others].flatMap((account) => {
       const history = accepted(HistoryStruct, stored[account]);
@@ -195,11 +184,11 @@ export class RecipientRepository {
 
   async #change(key: Hex, change: (before: History) => History): Promise<void> {
     await this.#writing.runExclusive(async () => {
-      const [before, order] = await Promise.all([this.#of(key), this.#recent()]);
+      const history = this.#of(key);
+      const [before, order] = await Promise.all([history.read(), this.#order.read()]);
       const after = change(before);
       if (same(after, before)) return;
-      const write = this.#remembered(key).set(after, () => this.#store.write(keyOf(key), after));
-      await Promise.all([write, ...(order[0] === key ? [] : this.#use(key, order))]);
+      await Promise.all([history.write(after), ...(order[0] === key ? [] : this.#use(key, order))]);
     });
   }
 
@@ -208,12 +197,8 @@ export class RecipientRepository {
     const after = [key, ...order.filter((other) => other !== key)];
     const dropped = after.slice(MAX_ACCOUNTS);
     return [
-      this.#setOrder(after.slice(0, MAX_ACCOUNTS)),
-      ...dropped.map((other) => this.#remembered(other).set(NOTHING, () => this.#store.write(keyOf(other), null))),
+      this.#order.write(after.slice(0, MAX_ACCOUNTS)),
+      ...dropped.map((other) => this.#of(other).write(NOTHING, null)),
     ];
-  }
-
-  #setOrder(order: readonly Hex[]): Promise<void> {
-    return this.#order.set(order, () => this.#store.write('historyOrder', [...order]));
   }
 }

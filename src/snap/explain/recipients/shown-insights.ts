@@ -2,9 +2,7 @@ import { LINE_HASH_BYTES } from '../../../core/decode/open-lines';
 import { type Hex } from '../../../core/eth/bytes';
 import { bytesStruct } from '../../../core/structs/hex';
 import { array, type Infer, integer, object, string } from '../../../core/structs/struct';
-import { type StateStore } from '../../wallet/state';
-import { same } from '../../wallet/consented-change';
-import { StoredList } from '../../wallet/stored-list';
+import { same, type StateStore, StoredList } from '../../wallet/state';
 
 /** An insight that MetaMask was given: for what request, and the hashes of the lines that it showed. */
 const ShownInsightStruct = object({
@@ -32,7 +30,7 @@ export class ShownInsightRepository {
   /** The requests whose insight is being computed, so that nothing is shown yet. MetaMask does not stop a snap then. */
   readonly #computing = new Map<string, symbol>();
 
-  /** @param store - A store at the current schema version; see `versionedState`. */
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
     this.#insights = new StoredList(store, 'insights', ShownInsightStruct);
   }

@@ -4,9 +4,7 @@ import { AddressStruct } from '../../../core/schemas/address';
 import { type ChainName, ChainNameStruct } from '../../../core/schemas/chain';
 import { bytesStruct, Uint256Struct } from '../../../core/structs/hex';
 import { array, type Infer, integer, object } from '../../../core/structs/struct';
-import { type StateStore } from '../../wallet/state';
-import { same } from '../../wallet/consented-change';
-import { StoredList } from '../../wallet/stored-list';
+import { same, type StateStore, StoredList } from '../../wallet/state';
 import { callHash, type TransactionCall } from '../../../core/eth/transaction-call';
 
 /** The maximum number of transactions that wait, and of recipients of each. The least recent are dropped first. */
@@ -50,17 +48,10 @@ const isSameTransaction = (a: ShownTransaction, b: ShownTransaction): boolean =>
   isSameAddress(a.account, b.account) && a.chainId === b.chainId && a.call === b.call;
 
 /** The transactions that were shown and may have been sent since, the most recent first. */
-export class ShownTransactionRepository {
-  readonly #transactions: StoredList<ShownTransaction>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class ShownTransactionRepository extends StoredList<ShownTransaction> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#transactions = new StoredList(store, 'shown', ShownTransactionStruct);
-  }
-
-  /** @throws {StateError} If the state cannot be read. */
-  list(): Promise<readonly ShownTransaction[]> {
-    return this.#transactions.read();
+    super(store, 'shown', ShownTransactionStruct);
   }
 
   /** Adds a transaction. One that is shown again counts as shown now. */
@@ -78,7 +69,7 @@ export class ShownTransactionRepository {
   }
 
   #change(change: (all: readonly ShownTransaction[]) => readonly ShownTransaction[]): Promise<void> {
-    return this.#transactions.change((before) => {
+    return this.change((before) => {
       const after = change(before).slice(0, MAX_SHOWN);
       return same(after, before) ? before : after;
     });

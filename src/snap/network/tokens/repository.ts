@@ -4,8 +4,7 @@ import { type Hex } from '../../../core/eth/bytes';
 import { AddressStruct } from '../../../core/schemas/address';
 import { chainIdOf, type ChainName, ChainNameStruct } from '../../../core/schemas/chain';
 import { array, type Infer, integer, object, string } from '../../../core/structs/struct';
-import { type StateStore } from '../../wallet/state';
-import { StoredList } from '../../wallet/stored-list';
+import { type StateStore, StoredList } from '../../wallet/state';
 
 /** The maximum number of watched tokens. The oldest are dropped first. */
 const MAX_TOKENS = 200;
@@ -24,21 +23,15 @@ const isAt = (chainId: bigint, address: Hex) => (token: WatchedToken) =>
   chainIdOf(token.chainId) === chainId && isSameAddress(token.address, address);
 
 /** The watched tokens, the oldest first. Unreadable entries are dropped. */
-export class TokenRepository {
-  readonly #tokens: StoredList<WatchedToken>;
-
-  /** @param store - A store at the current schema version; see `versionedState`. */
+export class TokenRepository extends StoredList<WatchedToken> {
+  /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {
-    this.#tokens = new StoredList(store, 'tokens', WatchedTokenStruct);
-  }
-
-  list(): Promise<readonly WatchedToken[]> {
-    return this.#tokens.read();
+    super(store, 'tokens', WatchedTokenStruct);
   }
 
   /** @returns What the contract said of itself, if the token is watched. */
   async find(chainId: bigint, address: Hex): Promise<DeclaredToken | undefined> {
-    const found = (await this.list()).find(isAt(chainId, address));
+    const found = (await this.read()).find(isAt(chainId, address));
     return found && { symbol: found.symbol, decimals: found.decimals };
   }
 
@@ -46,12 +39,12 @@ export class TokenRepository {
   put(chainId: ChainName, address: Hex, { symbol, decimals }: DeclaredToken): Promise<void> {
     const isThis = isAt(chainIdOf(chainId), address);
     const added = { chainId, address, symbol, decimals };
-    return this.#tokens.change((all) => [...all.filter((token) => !isThis(token)), added].slice(-MAX_TOKENS));
+    return this.change((all) => [...all.filter((token) => !isThis(token)), added].slice(-MAX_TOKENS));
   }
 
   /** Removing a token that is not watched is not an error. */
   async remove(chainId: bigint, address: Hex): Promise<void> {
     const isThis = isAt(chainId, address);
-    await this.#tokens.change((all) => (all.some(isThis) ? all.filter((token) => !isThis(token)) : all));
+    await this.change((all) => (all.some(isThis) ? all.filter((token) => !isThis(token)) : all));
   }
 }

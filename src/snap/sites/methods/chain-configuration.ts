@@ -4,7 +4,7 @@ import { isStored, storeChain } from '../../network/set-chain';
 import { assertMayName, mayName } from '../local-services';
 import { accountsOf } from '../site';
 import { type Consent } from '../../wallet/dialogs';
-import { same } from '../../wallet/consented-change';
+import { same } from '../../wallet/state';
 import { KeptChainScreen, SetChainScreen } from '../../screens/set-chain';
 import { addedChain, AddChainStruct } from '../../../core/schemas/add-chain';
 import { chainIdOf } from '../../../core/schemas/chain';

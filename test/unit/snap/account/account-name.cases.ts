@@ -6,7 +6,7 @@ import { namedBy, namedParts } from '../../../../src/snap/account/account-name';
 import { withNames } from '../../../../src/companion/model/account-name';
 import { newEoa } from '../../../../src/snap/account/account';
 import { newSmartAccount } from '../../../../src/snap/account/smart-account';
-import { type Entropy } from '../../../../src/snap/wallet/entropy';
+import { type Entropy } from '../../../../src/snap/wallet/client';
 
 const address = '0x29C76e6aD8f28BB1004902578Fb108c507Be341b';
 const imported = { source: 'imported', privateKey: `0x${'42'.repeat(32)}` } as const;

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { withBackupSecret } from '../../../../src/snap/account/backup/secret';
 import { KIND_NAMES } from '../../../../src/core/kinds';
 import { toHex } from '../../../../src/core/eth/bytes';
-import { snapEntropy } from '../../../../src/snap/wallet/entropy';
+import { snapEntropy } from '../../../../src/snap/wallet/client';
 import { keyringOf, startKeyring } from '../../../support/wallet/keyring';
 import { WalletDouble } from '../../../support/wallet/wallet-double';
 

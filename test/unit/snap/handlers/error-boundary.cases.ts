@@ -8,7 +8,7 @@ import {
   ProviderError,
   ServiceRefusedError,
 } from '../../../../src/core/errors';
-import { withSnapErrors } from '../../../../src/snap/handlers/middleware/error-boundary';
+import { withSnapErrors } from '../../../../src/snap/handlers/middleware';
 
 const caught = async (error: unknown): Promise<SnapError> => {
   const refused = await withSnapErrors(() => Promise.reject(error as Error)).catch((thrown: unknown) => thrown);

@@ -3,7 +3,7 @@ import { KeyringRpcMethod } from '@metamask/keyring-api';
 import { ProviderError, UnauthorizedError } from '../../../../src/core/errors';
 import { SITE_READS } from '../../../../src/core/methods/node-reads';
 import { SITE_METHODS } from '../../../../src/core/methods/sites';
-import { assertSiteMayCall, assertMayCall, isManaging } from '../../../../src/snap/handlers/middleware/permissions';
+import { assertSiteMayCall, assertMayCall, isManaging } from '../../../../src/snap/handlers/middleware';
 
 const PAGE = 'http://localhost:8000';
 

@@ -73,7 +73,7 @@ function start() {
   };
   const lookUp = () => onLookUpEvent(LOOK_UP_EVENT, deps);
   const used = () => deps.recipients.used(ME);
-  const waiting = async () => (await deps.shown.list()).length;
+  const waiting = async () => (await deps.shown.read()).length;
   return { world, deps, show, lookUp, used, waiting };
 }
 

@@ -1,5 +1,5 @@
 import { StateError, UnauthorizedError } from '../../../../src/core/errors';
-import { assertUnlocked } from '../../../../src/snap/handlers/middleware/unlocked';
+import { assertUnlocked } from '../../../../src/snap/handlers/middleware';
 
 const PAGE = 'http://localhost:8000';
 

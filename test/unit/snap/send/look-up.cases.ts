@@ -94,7 +94,7 @@ describe('looking up what was sent', () => {
     const { sent } = (await batches.find('https://dapp.example', 'a'))!;
     await batches.changeSent('https://dapp.example', 'a', spedUp);
     await batches.settle('https://dapp.example', 'a', sent);
-    expect((await batches.list())[0]!.sent).toEqual(spedUp(sent));
+    expect((await batches.read())[0]!.sent).toEqual(spedUp(sent));
   });
 
   it('the same bytes under a second id share the replacement, before and after it was made', async () => {
@@ -104,14 +104,14 @@ describe('looking up what was sent', () => {
     await batches.changeSent('https://dapp.example', 'a', spedUp);
     await batches.add({ ...first, id: 'after', origin: 'https://other.example' });
     replacedOnNetwork();
-    for (const batch of await batches.list())
+    for (const batch of await batches.read())
       expect(await lookUp(batch, { batches, ...deps })).toMatchObject({
         status: 200,
         receipts: [{ transactionHash: OTHER }],
       });
     // Another network has other transactions.
     const elsewhere: Batch = { ...first, id: 'elsewhere', chainId: 'eip155:1' };
-    expect(withReplacements(elsewhere, await batches.list())).toEqual(first.sent);
+    expect(withReplacements(elsewhere, await batches.read())).toEqual(first.sent);
   });
 
   it('a later answer corrects an earlier one, in either direction', async () => {
@@ -155,7 +155,7 @@ describe('looking up what was sent', () => {
     await look();
     network(undefined, 0x12);
     expect((await look()).status).toBe(100);
-    expect(await batches.list()).toMatchObject([{ status: 100 }]);
+    expect(await batches.read()).toMatchObject([{ status: 100 }]);
     network(HASH, 0x13);
     expect((await look()).status).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('looking up what was sent', () => {
       throw new NoAnswer();
     };
     expect(await look()).toMatchObject({ status: 100, remark: 'no-answer' });
-    expect(await batches.list()).toMatchObject([{ status: 100, remark: 'no-answer' }]);
+    expect(await batches.read()).toMatchObject([{ status: 100, remark: 'no-answer' }]);
     network(HASH);
     expect(await look()).not.toHaveProperty('remark');
   });
@@ -230,8 +230,8 @@ describe('looking up what was sent', () => {
     const deps = await wallet({ status: 400, receipts: [] });
     network(HASH);
     expect(await lookUpPending(deps)).toBeUndefined();
-    expect(await deps.batches.list()).toMatchObject([{ status: 200 }]);
+    expect(await deps.batches.read()).toMatchObject([{ status: 200 }]);
     network(undefined, 0x12);
-    expect(await lookUpPending(deps)).toBe((await deps.batches.list())[0]!.at);
+    expect(await lookUpPending(deps)).toBe((await deps.batches.read())[0]!.at);
   });
 });

@@ -54,13 +54,13 @@ describe('sent calls', () => {
       CALLS,
       deps,
       sending(async () => {
-        before = await batches.list();
+        before = await batches.read();
         return sentAs(1);
       }),
     );
     expect(sent).toEqual(sentAs(1));
     expect(before).toMatchObject([{ ...CALLS, origin: ORIGIN, status: 100, sent: { ...sentAs(0), isUnclear: true } }]);
-    const [after, ...others] = await batches.list();
+    const [after, ...others] = await batches.read();
     expect(others).toEqual([]);
     expect(after?.sent).toEqual(sentAs(1));
     expect(scheduleLookUp).toHaveBeenCalledTimes(1);
@@ -83,14 +83,14 @@ describe('sent calls', () => {
         sending(() => Promise.reject(refusal)),
       ),
     ).rejects.toBe(refusal);
-    expect(await batches.list()).toEqual([]);
+    expect(await batches.read()).toEqual([]);
   });
 
   it('stay unclear after an unexpected error', async () => {
     const { batches, deps } = site();
     const send = sending(() => Promise.reject(new TypeError('a bug')));
     await expect(sendRecorded(CALLS, deps, send)).rejects.toThrow('a bug');
-    expect(await batches.list()).toMatchObject([{ sent: { isUnclear: true } }]);
+    expect(await batches.read()).toMatchObject([{ sent: { isUnclear: true } }]);
   });
 
   it('count as sent even if the wallet cannot store the result', async () => {
@@ -102,6 +102,6 @@ describe('sent calls', () => {
         sending(() => Promise.resolve(sentAs(0))),
       ),
     ).toEqual(sentAs(0));
-    expect(await batches.list()).toMatchObject([{ sent: { isUnclear: true } }]);
+    expect(await batches.read()).toMatchObject([{ sent: { isUnclear: true } }]);
   });
 });

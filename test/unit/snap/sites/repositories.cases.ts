@@ -68,7 +68,7 @@ describe('batches', () => {
     const batches = new BatchRepository(memoryStore());
     await batches.add(batch('0', { status: 100 }));
     for (let id = 1; id <= 100; id++) await batches.add(batch(String(id)));
-    const kept = (await batches.list()).map(({ id }) => id);
+    const kept = (await batches.read()).map(({ id }) => id);
     expect(kept).toHaveLength(100);
     expect(kept).toContain('0');
     expect(kept).not.toContain('1');
@@ -87,7 +87,7 @@ describe('batches', () => {
   it('drop receipts that are too large, and unreadable entries', async () => {
     const store = memoryStore({ batches: [5, { id: 'x' }, batch('7') as unknown as Json] });
     const batches = new BatchRepository(store);
-    expect((await batches.list()).map(({ id }) => id)).toEqual(['7']);
+    expect((await batches.read()).map(({ id }) => id)).toEqual(['7']);
     const receipt = {
       logs: [{ address: batch('1').account, data: `0x${'00'.repeat(20_000)}` as const, topics: [] }],
       status: '0x1' as const,

@@ -1,7 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { type StateStore } from '../../../../src/snap/wallet/state';
-import { keepingDamaged } from '../../../../src/snap/wallet/damage';
+import { CheckedState, type StateStore } from '../../../../src/snap/wallet/state';
 import { STORED_PARTS } from '../../../../src/snap/stored-parts';
 
 describe('damaged parts of the state', () => {
@@ -17,7 +16,7 @@ describe('damaged parts of the state', () => {
         return Promise.resolve();
       },
     };
-    const state = keepingDamaged(store, STORED_PARTS);
+    const state = new CheckedState(store, STORED_PARTS);
     await Promise.all([state.write('settings', { confirmSignatures: 'always' }), state.write('batches', [])]);
     expect(stored.get('damaged')).toEqual([
       { part: 'settings', stored: 'garbage' },

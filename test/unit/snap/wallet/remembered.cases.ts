@@ -1,4 +1,6 @@
-import { Remembered } from '../../../../src/snap/wallet/remembered';
+import { type Json } from '@metamask/snaps-sdk';
+
+import { Remembered, Stored } from '../../../../src/snap/wallet/state';
 
 type Value = { readonly name: string };
 const [OLD, NEW]: [Value, Value] = [{ name: 'old' }, { name: 'new' }];
@@ -12,79 +14,90 @@ function pending<T>() {
   return { promise, done, failed };
 }
 
-describe('Remembered', () => {
-  it('reads once', async () => {
-    const remembered = new Remembered<Value>();
-    const read = jest.fn(() => Promise.resolve(OLD));
-    expect([await remembered.get(read), await remembered.get(read)]).toEqual([OLD, OLD]);
-    expect(read).toHaveBeenCalledTimes(1);
+/** A part of the state whose reads and writes are those of the test, in order. */
+function storedOn(reads: readonly Promise<Value>[], write: Promise<void>) {
+  const left = [...reads];
+  const read = () => left.shift() ?? Promise.reject(new Error('read'));
+  return new Stored<Value>({ read, write: () => write }, 'part', (stored: Json) => stored as Value);
+}
+
+describe('a remembered value', () => {
+  it('is read once', async () => {
+    const load = jest.fn(() => Promise.resolve(OLD));
+    const remembered = new Remembered<Value>(load);
+    expect([await remembered.read(), await remembered.read()]).toEqual([OLD, OLD]);
+    expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('reads once for all concurrent callers', async () => {
-    const remembered = new Remembered<Value>();
+  it('is read once for all concurrent callers', async () => {
     const slow = pending<Value>();
-    const read = jest.fn(() => slow.promise);
-    const both = Promise.all([remembered.get(read), remembered.get(read)]);
+    const load = jest.fn(() => slow.promise);
+    const remembered = new Remembered<Value>(load);
+    const both = Promise.all([remembered.read(), remembered.read()]);
     slow.done(OLD);
     expect(await both).toEqual([OLD, OLD]);
-    expect(read).toHaveBeenCalledTimes(1);
-    expect(remembered.peek()).toBe(OLD);
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(remembered.known).toBe(OLD);
   });
 
-  it('reads again after a change, even if an older read is still running', async () => {
-    const remembered = new Remembered<Value>();
+  it('is read again after a change, even if an older read is still running', async () => {
     const [before, after] = [pending<Value>(), pending<Value>()];
-    const first = remembered.get(() => before.promise);
-    remembered.forget();
-    const second = remembered.get(() => after.promise);
+    const loads = [before.promise, after.promise];
+    const remembered = new Remembered<Value>(() => loads.shift()!);
+    const first = remembered.read();
+    remembered.set();
+    const second = remembered.read();
     after.done(NEW);
     before.done(OLD);
     expect(await Promise.all([first, second])).toEqual([OLD, NEW]);
-    expect(remembered.peek()).toBe(NEW);
+    expect(remembered.known).toBe(NEW);
   });
 
-  it('reads again after a failed read', async () => {
-    const remembered = new Remembered<Value>();
-    await expect(remembered.get(() => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(await remembered.get(() => Promise.resolve(OLD))).toBe(OLD);
+  it('is read again after a failed read', async () => {
+    const loads = [Promise.reject(new Error('down')), Promise.resolve(OLD)];
+    const remembered = new Remembered<Value>(() => loads.shift()!);
+    await expect(remembered.read()).rejects.toThrow('down');
+    expect(await remembered.read()).toBe(OLD);
   });
+});
 
-  it('keeps the written value, not the result of an earlier read', async () => {
-    const remembered = new Remembered<Value>();
+describe('a part of the state', () => {
+  it('is what was written, not the result of an earlier read', async () => {
     const [slowRead, write] = [pending<Value>(), pending<undefined>()];
-    const reading = remembered.get(() => slowRead.promise);
-    const writing = remembered.set(NEW, () => write.promise);
+    const stored = storedOn([slowRead.promise], write.promise);
+    const reading = stored.read();
+    const writing = stored.write(NEW);
     write.done(undefined);
     await writing;
     slowRead.done(OLD);
     expect(await reading).toBe(OLD);
-    expect(await remembered.get(() => Promise.reject(new Error('read')))).toBe(NEW);
+    expect(await stored.read()).toBe(NEW);
   });
 
-  it('reads during a write without caching the result', async () => {
-    const remembered = new Remembered<Value>();
+  it('is read during a write without caching the result', async () => {
     const write = pending<undefined>();
-    const writing = remembered.set(NEW, () => write.promise);
-    expect(await remembered.get(() => Promise.resolve(OLD))).toBe(OLD);
+    const stored = storedOn([Promise.resolve(OLD)], write.promise);
+    const writing = stored.write(NEW);
+    expect(await stored.read()).toBe(OLD);
     write.done(undefined);
     await writing;
-    expect(remembered.peek()).toBe(NEW);
+    expect(stored.known).toBe(NEW);
   });
 
-  it('is empty after a failed write', async () => {
-    const remembered = new Remembered<Value>();
-    remembered.put(OLD);
-    await expect(remembered.set(NEW, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
-    expect(remembered.peek()).toBeUndefined();
+  it('is not known after a failed write', async () => {
+    const stored = storedOn([], Promise.reject(new Error('down')));
+    stored.set(OLD);
+    await expect(stored.write(NEW)).rejects.toThrow('down');
+    expect(stored.known).toBeUndefined();
   });
 
-  it('caches nothing that was read during a failed write', async () => {
-    const remembered = new Remembered<Value>();
+  it('is not known from a read during a failed write', async () => {
     const write = pending<undefined>();
-    const writing = remembered.set(NEW, () => write.promise);
-    await remembered.get(() => Promise.resolve(OLD));
+    const stored = storedOn([Promise.resolve(OLD)], write.promise);
+    const writing = stored.write(NEW);
+    await stored.read();
     write.failed(new Error('down'));
     await expect(writing).rejects.toThrow('down');
-    expect(remembered.peek()).toBeUndefined();
+    expect(stored.known).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { type Json } from '@metamask/snaps-sdk';
 
 import { integer } from '../../../../src/core/structs/struct';
-import { StoredList } from '../../../../src/snap/wallet/stored-list';
+import { StoredList } from '../../../../src/snap/wallet/state';
 
 /** A list of numbers in a state, and the values that were written. */
 function listOn(stored: Json) {

@@ -1,7 +1,6 @@
 import { type Json } from '@metamask/snaps-sdk';
 
-import { STATE_VERSION, versionedState } from '../../../../src/snap/wallet/versioned-state';
-import { type StateStore } from '../../../../src/snap/wallet/state';
+import { CheckedState, STATE_VERSION, type StateStore } from '../../../../src/snap/wallet/state';
 import { WalletDouble } from '../../../support/wallet/wallet-double';
 
 /** A store on a state that survives it. The write with number `dieAt` never returns. */
@@ -31,23 +30,23 @@ describe('the version of the state', () => {
     ['a state that has lost its version', STORED],
   ])('is written into %s before anything else', async (_what, state) => {
     const wallet = walletWith(structuredClone(state));
-    await expect(versionedState(storeOn(wallet, 0)).read('accounts')).rejects.toThrow('killed');
+    await expect(new CheckedState(storeOn(wallet, 0)).read('accounts')).rejects.toThrow('killed');
     expect(wallet.state).toEqual(state);
-    const store = versionedState(storeOn(wallet));
+    const store = new CheckedState(storeOn(wallet));
     expect(await store.read('accounts')).toEqual(state.accounts ?? null);
     expect(wallet.state).toEqual({ ...state, version: STATE_VERSION });
   });
 
   it('of the current state is left as it is', async () => {
     const wallet = walletWith(structuredClone(CURRENT));
-    const store = versionedState(storeOn(wallet, 0));
+    const store = new CheckedState(storeOn(wallet, 0));
     expect(await store.read('settings')).toEqual(STORED.settings);
     expect(wallet.state).toEqual(CURRENT);
   });
 
   it.each([STATE_VERSION + 1, 99])('that is newer than the code (%i) stops reads and changes', async (version) => {
     const wallet = walletWith({ ...structuredClone(CURRENT), version });
-    const store = versionedState(storeOn(wallet));
+    const store = new CheckedState(storeOn(wallet));
     const message = `newer version of Keystead (state version ${version}; this version reads ${STATE_VERSION})`;
     await expect(store.read('accounts')).rejects.toThrow(message);
     await expect(store.write('settings', null)).rejects.toThrow(message);
@@ -56,7 +55,7 @@ describe('the version of the state', () => {
 
   it.each(NO_VERSION)('that is %j changes nothing until the first successful change', async (version) => {
     const wallet = walletWith({ ...structuredClone(CURRENT), version });
-    const failing = versionedState(storeOn(wallet, 0));
+    const failing = new CheckedState(storeOn(wallet, 0));
     expect(await failing.read('accounts')).toEqual(STORED.accounts);
     expect(wallet.state.version).toEqual(version);
     await expect(failing.write('settings', null)).rejects.toThrow('killed');

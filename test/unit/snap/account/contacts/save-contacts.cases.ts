@@ -30,7 +30,7 @@ function start(stored: Json = null, consent: ContactDeps['consent'] = () => Prom
   };
   const save = (...added: readonly { name: unknown; address: unknown }[]) =>
     saveContacts({ contacts: added }, deps, ORIGIN);
-  return { deps, save, screens, list: () => contacts.list() };
+  return { deps, save, screens, list: () => contacts.read() };
 }
 const named = (name: string, address: Hex = BOB) => ({ name, address });
 

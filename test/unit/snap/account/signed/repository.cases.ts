@@ -33,13 +33,13 @@ describe('what a node said of a signature', () => {
       { account: ONE!.toUpperCase().replace('0X', '0x'), hash: HASH, goneAt: 'the node' },
       { signed },
     );
-    expect(await signed.list()).toEqual([{ ...kept(ONE!), goneAt: 'the node' }, kept(OTHER!)]);
+    expect(await signed.read()).toEqual([{ ...kept(ONE!), goneAt: 'the node' }, kept(OTHER!)]);
   });
 
   it('has a name of a limited length', async () => {
     const signed = await start();
     const note = (goneAt: string) => noteSignature({ account: ONE!, hash: HASH, goneAt }, { signed });
     await expect(note('x'.repeat(301))).rejects.toThrow('params.goneAt: must be a string of at most 300 characters');
-    expect(await signed.list()).toEqual([kept(ONE!), kept(OTHER!)]);
+    expect(await signed.read()).toEqual([kept(ONE!), kept(OTHER!)]);
   });
 });

@@ -35,7 +35,7 @@ async function start() {
     watched,
     see: (more: object, at: number) => watched.see(SAFE, 'eip155:1', safeState(OWNER, more), at),
     page: async () =>
-      flat(<Box>{watchSections({ watched: await watched.list(), now: 10, networks: ['eip155:1'] })}</Box>),
+      flat(<Box>{watchSections({ watched: await watched.read(), now: 10, networks: ['eip155:1'] })}</Box>),
   };
 }
 
@@ -43,7 +43,7 @@ describe('what was noticed of a watched account', () => {
   it('keeps the gravest of many changes at once', async () => {
     const { watched, see } = await start();
     await see({ owners: [OWNER, ...many(30)], recoveries: [RECOVERY] }, 2);
-    const [one] = await watched.list();
+    const [one] = await watched.read();
     expect(one!.noticed).toHaveLength(20);
     expect(one!.noticed[0]!.change).toEqual({ kind: 'recovery', recovery: RECOVERY });
     // 30 owners, the recovery, and how many must sign.

@@ -2,7 +2,7 @@ import { type Json } from '@metamask/snaps-sdk';
 
 import { type Hex } from '../../../../../src/core/eth/bytes';
 import { RecipientRepository } from '../../../../../src/snap/explain/recipients/repository';
-import { damagedParts, keepingDamaged } from '../../../../../src/snap/wallet/damage';
+import { CheckedState, damagedParts } from '../../../../../src/snap/wallet/state';
 import { STORED_PARTS } from '../../../../../src/snap/stored-parts';
 import { memoryStore } from '../../../../support/memory-store';
 
@@ -118,14 +118,15 @@ describe('the cost of a record', () => {
     const calls: string[][] = [];
     for (const accounts of [[ME], [ME, ...others]]) {
       const histories = Object.fromEntries(accounts.map((account) => [account, full]));
-      const store = memoryStore({ histories, historyOrder: accounts });
-      const recipients = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+      const store = memoryStore({ version: 2, histories, historyOrder: accounts });
+      const recipients = new RecipientRepository(new CheckedState(store, STORED_PARTS));
       await recipients.remember(ME, [address(1)], { at: 99, origin: 'https://dapp.example', method: 'personal_sign' });
       await recipients.remember(ME, [address(2)]);
       calls.push(store.calls);
     }
     expect(calls[1]).toEqual(calls[0]);
     expect(calls[0]).toEqual([
+      'read version',
       `read histories.${ME}`,
       'read historyOrder',
       `write histories.${ME}`,
@@ -157,7 +158,7 @@ describe('damaged recipients', () => {
   ])('that are %s count as none, and are named and copied before they are replaced', async (_what, histories) => {
     const store = memoryStore({ histories });
     expect(await damagedParts(store, STORED_PARTS)).toContain('histories');
-    const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+    const repository = new RecipientRepository(new CheckedState(store, STORED_PARTS));
     expect(await repository.used(ME)).toEqual([]);
     await repository.remember(ME, [address(2)]);
     expect(await repository.used(ME)).toEqual([address(2)]);
@@ -175,7 +176,7 @@ describe('damaged recipients', () => {
     async (_what, entry) => {
       const store = memoryStore({ histories: { [OTHER]: entry, [ME]: sound }, historyOrder: [OTHER, ME] });
       expect(await damagedParts(store, STORED_PARTS)).toContain('histories');
-      const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+      const repository = new RecipientRepository(new CheckedState(store, STORED_PARTS));
       expect(await repository.used(ME)).toEqual([address(1)]);
       expect(await repository.used(OTHER)).toEqual([]);
       expect((await repository.counts()).map(({ account }) => account)).toEqual([ME]);
@@ -186,7 +187,7 @@ describe('damaged recipients', () => {
 
   it('in their order alone lose no history', async () => {
     const store = memoryStore({ histories: { [ME]: sound }, historyOrder: 'garbage' });
-    const repository = new RecipientRepository(keepingDamaged(store, STORED_PARTS));
+    const repository = new RecipientRepository(new CheckedState(store, STORED_PARTS));
     expect(await repository.counts()).toEqual([{ account: ME, recipients: 1 }]);
     await repository.forget(ME);
     expect(await repository.counts()).toEqual([]);

@@ -35,24 +35,24 @@ describe('the transactions that were shown', () => {
     await repository.add(shown(address(1)));
     await repository.add(shown(address(2)));
     for (const one of [repository, new ShownTransactionRepository(store)])
-      expect((await one.list()).map(({ recipients }) => recipients)).toEqual([[address(2)], [address(1)]]);
+      expect((await one.read()).map(({ recipients }) => recipients)).toEqual([[address(2)], [address(1)]]);
   });
 
   it('are each kept once, as they were shown last', async () => {
     const repository = new ShownTransactionRepository(memoryStore());
     await repository.add(shown(address(1), { nonce: 1n }));
     await repository.add(shown(address(1), { nonce: 2n }));
-    expect((await repository.list()).map(({ nonce }) => nonce)).toEqual(['0x2']);
+    expect((await repository.read()).map(({ nonce }) => nonce)).toEqual(['0x2']);
     await repository.add(shown(address(1), { chainId: 10n }));
     await repository.add(shown(address(1), { from: address(0xbb) }));
-    expect(await repository.list()).toHaveLength(3);
+    expect(await repository.read()).toHaveLength(3);
   });
 
   it('are at most 50, each with at most 50 recipients, however many a page requests', async () => {
     const repository = new ShownTransactionRepository(memoryStore());
     const recipients = Array.from({ length: 300 }, (_, n) => address(n));
     for (let n = 0; n < 60; n++) await repository.add(shown(address(n), { recipients }));
-    const all = await repository.list();
+    const all = await repository.read();
     expect(all).toHaveLength(50);
     expect(all[0]?.recipients).toEqual(recipients.slice(0, 50));
     expect(all[0]?.call).toBe(shown(address(59)).call);
@@ -63,11 +63,11 @@ describe('the transactions that were shown', () => {
     const repository = new ShownTransactionRepository(store);
     await repository.add(shown(address(1)));
     await repository.add(shown(address(2)));
-    const [two, one] = await repository.list();
+    const [two, one] = await repository.read();
     await repository.add(shown(address(1), { shownAt: 2 }));
     await repository.remove(one!);
     await repository.remove(two!);
-    expect((await repository.list()).map(({ shownAt }) => shownAt)).toEqual([2]);
+    expect((await repository.read()).map(({ shownAt }) => shownAt)).toEqual([2]);
     await repository.clear();
     expect(store.state.shown).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('the transactions that were shown', () => {
       [{ 0: sound }, []],
       [[5, { ...sound, nonce: -1 }, { ...sound, extra: 1 }, { ...sound, recipients: ['0x1'] }, sound], [sound]],
     ] as const)
-      expect(await new ShownTransactionRepository(memoryStore({ shown: stored as unknown as Json })).list()).toEqual(
+      expect(await new ShownTransactionRepository(memoryStore({ shown: stored as unknown as Json })).read()).toEqual(
         expected,
       );
   });

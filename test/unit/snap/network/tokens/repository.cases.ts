@@ -24,21 +24,21 @@ describe('watched tokens', () => {
     expect(await tokens.find(1n, '0x00000000000000000000000000000000000000Aa')).toEqual(TST);
     expect(await tokens.find(10n, '0x00000000000000000000000000000000000000aa')).toBeUndefined();
     await tokens.put('eip155:1', '0x00000000000000000000000000000000000000aa', { ...TST, symbol: 'NEW' });
-    expect(await tokens.list()).toMatchObject([{ symbol: 'NEW' }]);
+    expect(await tokens.read()).toMatchObject([{ symbol: 'NEW' }]);
     await tokens.remove(1n, '0x00000000000000000000000000000000000000AA');
-    expect(await tokens.list()).toEqual([]);
+    expect(await tokens.read()).toEqual([]);
   });
 
   it('are at most 200: the oldest is dropped', async () => {
     const tokens = new TokenRepository(storeOf());
     for (let index = 0; index <= 200; index++) await tokens.put('eip155:1', addressAt(index), TST);
-    expect(await tokens.list()).toHaveLength(200);
+    expect(await tokens.read()).toHaveLength(200);
     expect([await tokens.find(1n, addressAt(0)), await tokens.find(1n, addressAt(1))]).toEqual([undefined, TST]);
   });
 
   it('that cannot be read are dropped', async () => {
     const good = { chainId: 'eip155:1', address: addressAt(1), ...TST };
-    expect(await new TokenRepository(storeOf([{ ...good, decimals: '4' }, good, null])).list()).toEqual([good]);
-    expect(await new TokenRepository(storeOf('damaged')).list()).toEqual([]);
+    expect(await new TokenRepository(storeOf([{ ...good, decimals: '4' }, good, null])).read()).toEqual([good]);
+    expect(await new TokenRepository(storeOf('damaged')).read()).toEqual([]);
   });
 });

@@ -1,8 +1,18 @@
-import { MethodNotSupportedError, ProviderError, quoted, UnauthorizedError } from '../../../core/errors';
-import { isWebOrigin } from '../../../core/schemas/origin';
-import { isManagementMethod, ownTraits } from '../../../core/methods/own';
-import { isSiteMethod } from '../../../core/methods/sites';
-import { isSiteRead } from '../../send/node-reads';
+import { SnapError } from '@metamask/snaps-sdk';
+
+import {
+  InternalError,
+  KeysteadError,
+  MethodNotSupportedError,
+  ProviderError,
+  quoted,
+  StateError,
+  UnauthorizedError,
+} from '../../core/errors';
+import { isWebOrigin } from '../../core/schemas/origin';
+import { isManagementMethod, ownTraits } from '../../core/methods/own';
+import { isSiteMethod } from '../../core/methods/sites';
+import { isSiteRead } from '../send/node-reads';
 
 /**
  * Checks whether an origin may call a method of the keyring handler. MetaMask checks this too, but we do not rely on
@@ -65,3 +75,52 @@ export function assertSiteMayCall(origin: string, method: string): void {
  */
 export const isManaging = (origin: string, method: string, companions: readonly string[]): boolean =>
   companions.includes(origin) && isManagementMethod(method);
+
+export const locked = (): UnauthorizedError =>
+  new UnauthorizedError(
+    'The wallet is locked. Unlock it, or call eth_requestAccounts, which asks the user to unlock it.',
+  );
+
+/** The lock state of the wallet, and how to prompt the user to unlock it. */
+export type WalletLock = {
+  readonly isLocked: () => Promise<boolean>;
+  /** Reads from the state, which makes a locked wallet prompt the user to unlock it. */
+  readonly unlock: () => Promise<unknown>;
+};
+
+/**
+ * Ensures that the keyring handler returns cached data only while the wallet is unlocked, as if the data were read. A
+ * request from a page is rejected; for a request from MetaMask, the user is asked to unlock the wallet.
+ * `keyring_submitRequest` is exempt (`worksLocked`), because the keys and the state it needs are locked by the wallet
+ * itself.
+ *
+ * @throws {UnauthorizedError} If the wallet is locked and stays locked.
+ */
+export async function assertUnlocked(origin: string, method: string, { isLocked, unlock }: WalletLock): Promise<void> {
+  if (ownTraits(method)?.worksLocked === true || !(await isLocked())) return;
+  if (origin !== 'metamask') throw locked();
+  try {
+    await unlock();
+  } catch (error) {
+    if (error instanceof StateError && (await isLocked())) throw locked();
+    throw error;
+  }
+}
+
+/**
+ * Converts every error to a `SnapError`. MetaMask stops the snap after any other error, and messages that we did not
+ * write may contain a secret, so they are replaced.
+ *
+ * @throws {SnapError} With the code, message and data of the {@link KeysteadError}.
+ */
+export async function withSnapErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const error =
+      thrown instanceof KeysteadError
+        ? thrown
+        : new InternalError('Keystead failed unexpectedly. Please report what you did.');
+    throw new SnapError({ code: error.rpcCode, message: error.message }, error.data);
+  }
+}
