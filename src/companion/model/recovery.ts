@@ -7,19 +7,21 @@ import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ServiceFailedError } from '../../core/errors';
 import { MODULE_4337 } from '../../core/safe/contracts';
 import { type AccountNotice, type WatchedModule } from '../../core/methods/results';
-import { type NodeReader } from '../../core/safe/recovery/answer';
+import { assertAnswer, type NodeReader } from '../../core/safe/recovery/answer';
 import { confirmedBy } from '../../core/safe/recovery/approvals';
 import { type Guardians, type Guarding } from '../../core/safe/recovery/calls';
 import { CONTRADICTION, nodesThat } from '../../core/safe/recovery/notice';
 import { type PendingRecovery } from '../../core/safe/recovery/pending';
 import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/safe/recovery/modules';
-import { readSituation, type Situation } from '../../core/safe/recovery/situation';
+import { readSituation, type Recoverable, type Situation } from '../../core/safe/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/safe/recovery/state';
 import { isImported, shortAddress } from './account-name';
+import { MOST_RECOVERIES } from './compare-words';
 import { InvalidFieldError } from './errors';
 import { networkOfChain } from './network';
 import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
+import { type Sheet } from './sheet';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain, type Devnet } from './types';
 import { formatAmount } from './units';
@@ -112,6 +114,25 @@ export async function agreedOn(
   if (other !== undefined)
     throw new Error(`${CONTRADICTION.title}: ${[...hosts, ...other.hosts].join(', ')}. ${CONTRADICTION.advice}`);
   return { hosts, situation };
+}
+
+/**
+ * @param sheet - The account; the network tells its module if the sheet does not.
+ * @returns What all nodes of a network say of an account whose phrase was lost, and of its guardians.
+ * @throws If guardians cannot recover it, or the nodes do not agree on a state that it can have.
+ */
+export async function lostAccount(
+  sheet: Pick<Sheet, 'safe' | 'module'>,
+  chain: Chain,
+  modules: readonly RecoveryModule[],
+): Promise<Recoverable & Pick<Testimony, 'hosts'>> {
+  const { hosts, situation } = await agreedOn(sheet.safe, chain, modules);
+  const wanted = sheet.module ?? moduleWithGuardians(situation);
+  const found = situation.recoveries.find(({ module }) => isSameAddress(module.address, wanted));
+  if (found?.state.isEnabled !== true)
+    throw new Error('The network does not have the account with the recovery module of the sheet, switched on.');
+  assertAnswer(found.state.nonce <= MOST_RECOVERIES, 'nonce', `must be at most ${MOST_RECOVERIES}`);
+  return { ...found, hosts };
 }
 
 /** A cancellation took 132,000 gas when it was measured. Its price may double until it is needed. */
