@@ -9,7 +9,7 @@ import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/saf
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
-import { sendAndWait } from '../model/any-wallet';
+import { assertOn, sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
 import { contacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
@@ -32,6 +32,9 @@ import { Steps } from '../parts/steps';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
+
+/** Seconds between two looks at the network once the delay must be over. */
+const LOOK_EVERY = 12n;
 
 const STEPS = ['Guardians confirm', 'The delay passes', 'Finished'] as const;
 const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
@@ -98,12 +101,18 @@ function Next({
   const now = useNow();
   const { module, state, confirmed, stage } = standing;
   const { safe } = proposal;
+  const { executeAfter = now } = state.pending ?? {};
+  // The network's clock is its latest block, which may be behind.
+  const looks = stage === 'waiting' && now >= executeAfter ? (now - executeAfter) / LOOK_EVERY : -1n;
+  useEffect(() => {
+    if (looks >= 0n) void onDone();
+  }, [looks]);
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
   const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
   const send = (call: { readonly to: string; readonly data: string }, done: string) => () => {
     action.run(async () => {
-      await sendAndWait(connected.wallet, connected.account, call);
+      await sendAndWait(connected.wallet, connected.account, call, proposal.chainId);
       await onDone();
       return done;
     });
@@ -122,15 +131,13 @@ function Next({
         for you: anyone can make an account with your key as its owner.
       </p>
     );
-  if (stage === 'waiting') {
-    const { executeAfter } = state.pending ?? { executeAfter: now };
+  if (stage === 'waiting')
     return (
       <p role="timer">
         Anyone can finish the recovery in {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, with this
         link. The owner can cancel it until someone finishes it.
       </p>
     );
-  }
   if (stage === 'due')
     return (
       <>
@@ -192,6 +199,8 @@ function Proposed({
   const { wallet } = connected;
   const read = async (): Promise<void> => {
     try {
+      // The person may have selected another network since.
+      await assertOn(wallet, proposal.chainId);
       setStanding(await standingOf(proposal, modulesOf(devnet), readerOf(wallet.name, wallet.request)));
       setError(undefined);
     } catch (failure) {
