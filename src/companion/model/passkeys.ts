@@ -1,9 +1,12 @@
 import { type Address } from 'viem';
 
+import { isName } from '../../core/accounts/contact';
 import { type PasskeySigner } from '../../core/safe/passkey/signer';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
+import { InvalidFieldError } from './errors';
 import { PASSKEYS_KEY } from './passkeys-key';
+import { linkTo } from './route';
 import { listOf, stored } from './stored';
 import { type Chain } from './types';
 
@@ -71,10 +74,36 @@ export const isSamePasskey =
   (other: Identity): boolean =>
     isSameAddress(one.signer, other.signer) && isSameAddress(one.safe, other.safe);
 
+/** Each network has owners of its own, and a node that says so. */
 const withPasskey = (passkey: Passkey): readonly Passkey[] => [
-  ...passkeys.read().filter((known) => !isSamePasskey(passkey)(known)),
+  ...passkeys.read().filter((known) => !isSamePasskey(passkey)(known) || known.chain.chainId !== passkey.chain.chainId),
   passkey,
 ];
+
+/** @throws {InvalidFieldError} If the passkeys of an account could not be told apart with this name. */
+export function assertNewTitle(title: string, safe: Address): void {
+  const isUsed = passkeys
+    .read()
+    .some((one) => isSameAddress(one.safe, safe) && one.title?.toLowerCase() === title.toLowerCase());
+  if (isUsed || !isName(title))
+    throw new InvalidFieldError(
+      'title',
+      'Name of the passkey: must be 1 to 64 visible characters, and not the name of another passkey of the account',
+    );
+}
+
+/** @returns The link to an account of a passkey on its network. @param section - The part of the page. */
+export const passkeyLink = ({ signer, safe, chain }: Identity & Pick<Passkey, 'chain'>, section = 'send'): string =>
+  linkTo('passkey', signer, safe, section, chain.chainId);
+
+/** @returns The passkey that a link is to; without a network in it, the first with that signer and account. */
+export function passkeyAt(
+  [signer = '', safe = '', , chainId]: readonly string[],
+  known: readonly Passkey[],
+): Passkey | undefined {
+  const all = known.filter((each) => isSameAddress(each.signer, signer) && isSameAddress(each.safe, safe));
+  return all.find(({ chain }) => chainId === undefined || chain.chainId === chainId);
+}
 
 /** @throws If the browser has no room for it. */
 export function keepPasskey(passkey: Passkey): void {

@@ -10,7 +10,7 @@ import { quantityToHex } from '../../core/eth/bytes';
 import { createCredential } from '../model/credential';
 import { nodeOf } from '../model/node';
 import { passkeySupport } from '../model/passkey-network';
-import { assertRoomForPasskey, keepPasskey, passkeys, signerOf } from '../model/passkeys';
+import { assertNewTitle, assertRoomForPasskey, keepPasskey, passkeys, signerOf } from '../model/passkeys';
 import { type Chain } from '../model/types';
 import { numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
@@ -30,6 +30,7 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
   const action = useAction('Look for the browser’s dialog. It asks twice: to make the passkey, and to try it.');
   const count = passkeys.use().filter((passkey) => isSameAddress(passkey.safe, safe)).length;
   const add = async (title: string): Promise<undefined> => {
+    assertNewTitle(title, safe);
     const made = Math.floor(Date.now() / 1000);
     const of = { safe, name, chain, title, made };
     assertRoomForPasskey(of);
