@@ -11,11 +11,6 @@ const BITS = 11n;
 
 /** How often is hashed. The page needs milliseconds for it; whoever guesses needs it for each guess. */
 const ROUNDS = 1024;
-/**
- * More recoveries than any account has had. A node that could choose the number freely would choose it together with
- * owners of its own, and find two recoveries with the same words after 2^33 guesses.
- */
-export const MOST_RECOVERIES = 100n;
 
 /**
  * Words by which people find out on the phone that they look at the same recovery. They stand for 66 bits of a hash of

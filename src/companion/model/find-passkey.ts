@@ -18,6 +18,7 @@ import { nodeOf } from './node';
 import { presentOf } from './passkey-network';
 import { assertSignerAccepts } from './passkey-owner';
 import { isSamePasskey, type Passkey, passkeys } from './passkeys';
+import { urlIn } from './recovery-proposal';
 import { hasKnownSingleton, readSafe, type SafeState } from './safe';
 import { type Chain } from './types';
 import { numberOf } from './units';
@@ -94,6 +95,22 @@ async function ownedBy(signers: readonly Signer[], address: Address, search: Sea
   });
 }
 
+/**
+ * @param values - The fields of a form that the snap, which checks URLs, does not see.
+ * @param chains - The networks that this browser knows. What the form leaves empty is kept.
+ * @throws {InvalidFieldError} If a URL is not one of a service.
+ */
+export function chainOfForm(
+  chainId: Chain['chainId'],
+  values: Readonly<Record<string, string>>,
+  chains: readonly Chain[],
+): Chain {
+  const { rpcUrl = '', bundlerUrl, paymasterUrl } = values;
+  const given = { rpcUrl, ...(bundlerUrl && { bundlerUrl }), ...(paymasterUrl && { paymasterUrl }) };
+  for (const [name, url] of Object.entries(given)) urlIn(url, name);
+  return { ...chains.find((each) => each.chainId === chainId), chainId, ...given };
+}
+
 /** What is searched for. */
 export type Search = {
   readonly shown: ShownPasskey;
@@ -136,7 +153,7 @@ export async function accountsOfPasskey(search: Search): Promise<Finds> {
   if (failed[0] !== undefined) throw failed[0].reason;
   if (all.length > some.length)
     throw new Error(
-      `${all.length} contracts say that they added this passkey, and only ${MAX_CONTRACTS} were looked at. Enter the account’s address.`,
+      `${all.length} contracts say that they added this passkey, and not all could be looked at. Enter the account’s address.`,
     );
   const where = `on ${networkOfChain(chain).name}, says ${node.title}`;
   throw new Error(

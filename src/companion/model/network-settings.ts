@@ -1,6 +1,4 @@
 import { KNOWN_NETWORKS } from '../../core/networks/known';
-import { isServiceUrl, SERVICE_URL_RULE } from '../../core/schemas/service-url';
-import { InvalidFieldError } from './errors';
 import { type Chain } from './types';
 import { chainIdOf } from './units';
 
@@ -19,20 +17,6 @@ export function chainIdIn(text: string): Chain['chainId'] {
   if (found === undefined)
     throw new Error('Network: choose one from the list, or enter its chain ID, such as 1 for Ethereum');
   return chainIdOf(String(found)) as Chain['chainId'];
-}
-
-/**
- * @param values - The fields of a form that the snap, which checks URLs, does not see.
- * @param chains - The networks that this browser knows. What the form leaves empty is kept.
- * @throws If the network is not known by its name, or a URL is not one of a service.
- */
-export function chainOfForm(values: Readonly<Record<string, string>>, chains: readonly Chain[]): Chain {
-  const chainId = chainIdIn(values.network ?? '');
-  const { rpcUrl = '', bundlerUrl, paymasterUrl } = values;
-  const given = { rpcUrl, ...(bundlerUrl && { bundlerUrl }), ...(paymasterUrl && { paymasterUrl }) };
-  for (const [name, url] of Object.entries(given))
-    if (!isServiceUrl(url)) throw new InvalidFieldError(name, `${name}: ${SERVICE_URL_RULE}`);
-  return { ...chains.find((each) => each.chainId === chainId), chainId, ...given };
 }
 
 /** The settings of a form: what was left empty is not set. */

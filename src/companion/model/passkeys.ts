@@ -1,10 +1,8 @@
 import { type Address } from 'viem';
 
-import { isName } from '../../core/accounts/contact';
 import { type PasskeySigner } from '../../core/safe/passkey/signer';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
-import { InvalidFieldError } from './errors';
 import { PASSKEYS_KEY } from './passkeys-key';
 import { linkTo } from './route';
 import { listOf, stored } from './stored';
@@ -80,16 +78,10 @@ const withPasskey = (passkey: Passkey): readonly Passkey[] => [
   passkey,
 ];
 
-/** @throws {InvalidFieldError} If the passkeys of an account could not be told apart with this name. */
+/** @throws If the passkeys of an account could not be told apart with this name. */
 export function assertNewTitle(title: string, safe: Address): void {
-  const isUsed = passkeys
-    .read()
-    .some((one) => isSameAddress(one.safe, safe) && one.title?.toLowerCase() === title.toLowerCase());
-  if (isUsed || !isName(title))
-    throw new InvalidFieldError(
-      'title',
-      'Name of the passkey: must be 1 to 64 visible characters, and not the name of another passkey of the account',
-    );
+  if (title === '' || passkeys.read().some((one) => one.title === title && isSameAddress(one.safe, safe)))
+    throw new Error('Name of the passkey: must be one that no other passkey of the account has');
 }
 
 /** @returns The link to an account of a passkey on its network. @param section - The part of the page. */
@@ -97,13 +89,16 @@ export const passkeyLink = ({ signer, safe, chain }: Identity & Pick<Passkey, 'c
   linkTo('passkey', signer, safe, section, chain.chainId);
 
 /** @returns The passkey that a link is to; without a network in it, the first with that signer and account. */
-export function passkeyAt(
+export const passkeyAt = (
   [signer = '', safe = '', , chainId]: readonly string[],
   known: readonly Passkey[],
-): Passkey | undefined {
-  const all = known.filter((each) => isSameAddress(each.signer, signer) && isSameAddress(each.safe, safe));
-  return all.find(({ chain }) => chainId === undefined || chain.chainId === chainId);
-}
+): Passkey | undefined =>
+  known.find(
+    (one) =>
+      isSameAddress(one.signer, signer) &&
+      isSameAddress(one.safe, safe) &&
+      (chainId ?? one.chain.chainId) === one.chain.chainId,
+  );
 
 /** @throws If the browser has no room for it. */
 export function keepPasskey(passkey: Passkey): void {

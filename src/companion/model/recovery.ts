@@ -16,7 +16,6 @@ import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../c
 import { readSituation, type Recoverable, type Situation } from '../../core/safe/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/safe/recovery/state';
 import { isImported, shortAddress } from './account-name';
-import { MOST_RECOVERIES } from './compare-words';
 import { InvalidFieldError } from './errors';
 import { networkOfChain } from './network';
 import { type NodeClient, nodeOf } from './node';
@@ -115,6 +114,12 @@ export async function agreedOn(
     throw new Error(`${CONTRADICTION.title}: ${[...hosts, ...other.hosts].join(', ')}. ${CONTRADICTION.advice}`);
   return { hosts, situation };
 }
+
+/**
+ * More recoveries than any account has had. A node that could choose the number freely would choose it together with
+ * owners of its own, and find two recoveries with the same words after 2^33 guesses.
+ */
+const MOST_RECOVERIES = 100n;
 
 /**
  * @param sheet - The account; the network tells its module if the sheet does not.

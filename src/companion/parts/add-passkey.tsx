@@ -54,8 +54,7 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
       <p>
         It works only on pages of <strong>{location.hostname}</strong>, and every page there can ask for it. It finds
         the account in every browser that has the passkey. If that domain is gone, so is the passkey: keep another
-        owner. To depend on no domain but your own, put this page on it first. Keystead's page “If you lose a phrase or
-        a device” says how.
+        owner. To depend on no domain but your own, put this page on it first.
       </p>
       <p>
         The passkey becomes an owner in one operation, which Keystead shows you first. The account pays its network fee.

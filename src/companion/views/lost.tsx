@@ -111,10 +111,7 @@ function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians
           Save the names of the guardians
         </button>
       </div>
-      <p class="hint">
-        The names are from the link, and what you send to a name goes to its address: save them only if the sheet was
-        always yours.
-      </p>
+      <p class="hint">Anyone can write names into a link: save them only if the sheet is yours.</p>
       <ActionStatus action={action} />
     </>
   );

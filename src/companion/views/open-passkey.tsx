@@ -8,9 +8,9 @@ import { contacts } from '../model/contacts';
 import { askForPasskey, type ShownPasskey } from '../model/credential';
 import { keepDrill, passkeyDrill } from '../model/drills';
 import { messageOf } from '../model/errors';
-import { accountsOfPasskey, type Finds, type FoundAccount, type Search } from '../model/find-passkey';
+import { accountsOfPasskey, chainOfForm, type Finds, type FoundAccount, type Search } from '../model/find-passkey';
 import { networkOfChain } from '../model/network';
-import { chainOfForm, NETWORK_CHOICES } from '../model/network-settings';
+import { chainIdIn, NETWORK_CHOICES } from '../model/network-settings';
 import { newText } from '../model/passkey-owner';
 import { passkeyTitle } from '../model/passkey-title';
 import { keepPasskey, passkeyLink, passkeys } from '../model/passkeys';
@@ -63,7 +63,7 @@ function SearchForm({
         const values = valuesOf(event.currentTarget);
         action.run(async () =>
           onSearch({
-            chain: chainOfForm(values, chains),
+            chain: chainOfForm(chainIdIn(values.network ?? ''), values, chains),
             safe: values.safe ? readAddress(values.safe, 'Account') : undefined,
           }),
         );
@@ -111,8 +111,8 @@ function Where({ shown, wanted }: { readonly shown: ShownPasskey; readonly wante
   if (wanted === undefined)
     return (
       <p>
-        This passkey does not say which account it belongs to. An older version of this page made it, or another page
-        did. Keystead can look for the account in the log of its network.
+        This passkey does not say which account it belongs to. Keystead can look for the account in the log of its
+        network.
       </p>
     );
   const { name } = networkOfChain({ chainId: `eip155:${wanted.chainId}`, rpcUrl: '' });
@@ -261,8 +261,8 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
           </ul>
           {unseen === 0 ? null : (
             <p class="warning">
-              {counted(unseen, 'more contract')} said that the passkey was added there, and Keystead could not look at
-              all of them. If your account is not here, enter its address.
+              {counted(unseen, 'more contract')} said that the passkey was added, and not all could be looked at. If
+              your account is not here, enter its address.
             </p>
           )}
           <details>

@@ -295,9 +295,7 @@ export function Recover({ parts, devnet }: Props): VNode {
             ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
-        {sender === undefined ? null : (
-          <p class="hint">The link says who asks. Anyone can write any name into a link, so call the person.</p>
-        )}
+        {sender === undefined ? null : <p class="hint">Anyone can write any name into a link, so call the person.</p>}
       </section>
       {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>

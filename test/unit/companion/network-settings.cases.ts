@@ -1,9 +1,4 @@
-import {
-  chainIdIn,
-  chainOfForm,
-  NETWORK_CHOICES,
-  networkSettings,
-} from '../../../src/companion/model/network-settings';
+import { chainIdIn, NETWORK_CHOICES, networkSettings } from '../../../src/companion/model/network-settings';
 import { type Chain } from '../../../src/companion/model/types';
 
 const SETTINGS = { rpcUrl: 'https://node.example', entryPointVersion: '0.7' };
@@ -70,31 +65,5 @@ describe('the settings of a form', () => {
       ...{ chainId: 'eip155:8453', rpcUrl: 'https://node.example', entryPointVersion: '0.8' },
       paymasterContext: { policy: 'a' },
     });
-  });
-});
-
-describe('the network of a form that the snap does not see', () => {
-  const FORM = { network: 'Base', rpcUrl: 'https://node.example', bundlerUrl: '', paymasterUrl: '' };
-
-  it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['a node without encryption', { rpcUrl: 'http://node.example' }, 'rpcUrl: must be an https URL of a public host'],
-    ['no node', { rpcUrl: '' }, 'rpcUrl: must be an https URL'],
-    ['a node in the own network', { rpcUrl: 'https://192.168.1.1' }, 'rpcUrl: must be an https URL'],
-    ['a node with a password', { rpcUrl: 'https://a:b@node.example' }, 'rpcUrl: must be an https URL'],
-    ['a bundler that is a script', { bundlerUrl: 'javascript:alert(1)' }, 'bundlerUrl: must be an https URL'],
-    ['a paymaster that is no URL', { paymasterUrl: '-' }, 'paymasterUrl: must be an https URL'],
-    ['an unknown network', { network: 'Bace' }, 'Network: choose one from the list'],
-  ])('is refused with %s', (_what, change, rule) => {
-    expect(() => chainOfForm({ ...FORM, ...change }, [])).toThrow(rule);
-  });
-
-  it('has what the form says, and otherwise what the browser knows of that network', () => {
-    expect(chainOfForm(FORM, [])).toEqual({ chainId: 'eip155:8453', rpcUrl: FORM.rpcUrl });
-    expect(chainOfForm(FORM, [{ ...BEFORE, chainId: 'eip155:10' }, BEFORE])).toEqual({
-      ...BEFORE,
-      rpcUrl: FORM.rpcUrl,
-    });
-    const own = { bundlerUrl: 'http://localhost:4337', paymasterUrl: 'https://sponsor.example' };
-    expect(chainOfForm({ ...FORM, ...own }, [BEFORE])).toMatchObject(own);
   });
 });
