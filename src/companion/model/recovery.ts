@@ -298,6 +298,18 @@ export async function standingOf(
   return { module, state, confirmed, stage: stageOf(proposal, state) };
 }
 
+/** Seconds between two looks at the network. */
+const LOOK_EVERY = 12n;
+
+/**
+ * @returns How often the network should have been asked since the delay was over: its clock is its latest block, which
+ * may be behind the clock of this machine.
+ */
+export const looksAfter = ({ stage, state: { pending } }: Pick<Standing, 'stage' | 'state'>, now: bigint): bigint =>
+  stage !== 'waiting' || pending === undefined || now < pending.executeAfter
+    ? 0n
+    : 1n + (now - pending.executeAfter) / LOOK_EVERY;
+
 /** @returns The time that is left, in words: "2 d 3 h", "4 min 5 s"; at least nothing. */
 export function leftInWords(seconds: bigint): string {
   if (seconds <= 0n) return '0 s';

@@ -13,7 +13,15 @@ import { assertOn, sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
 import { contacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
-import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
+import {
+  confirmationsNeeded,
+  leftInWords,
+  looksAfter,
+  modulesOf,
+  readerOf,
+  type Standing,
+  standingOf,
+} from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { nameOf } from '../model/recipient-name';
 import { SessionContext } from '../model/session';
@@ -32,9 +40,6 @@ import { Steps } from '../parts/steps';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
-
-/** Seconds between two looks at the network once the delay must be over. */
-const LOOK_EVERY = 12n;
 
 const STEPS = ['Guardians confirm', 'The delay passes', 'Finished'] as const;
 const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
@@ -102,10 +107,9 @@ function Next({
   const { module, state, confirmed, stage } = standing;
   const { safe } = proposal;
   const { executeAfter = now } = state.pending ?? {};
-  // The network's clock is its latest block, which may be behind.
-  const looks = stage === 'waiting' && now >= executeAfter ? (now - executeAfter) / LOOK_EVERY : -1n;
+  const looks = looksAfter(standing, now);
   useEffect(() => {
-    if (looks >= 0n) void onDone();
+    if (looks > 0n) void onDone();
   }, [looks]);
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
