@@ -140,7 +140,7 @@ export function App({ devnet }: { readonly devnet: Devnet | undefined }): VNode 
   if (view === 'passkey' && !isNewPhrase)
     return (
       <Shell>
-        <PasskeyAccount key={String(parts.slice(0, 2))} parts={parts} devnet={devnet} />
+        <PasskeyAccount key={String([parts[0], parts[1], parts[3]])} parts={parts} devnet={devnet} />
       </Shell>
     );
   if (started !== undefined) {

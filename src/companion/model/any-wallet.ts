@@ -87,6 +87,16 @@ async function choose(wallet: AnyWallet): Promise<void> {
   }
 }
 
+/** @throws If the wallet has selected another network. @param name - What the page calls the network. */
+export async function assertOn(
+  wallet: AnyWallet,
+  chainId: bigint,
+  name: string = networkOf(chainId).name,
+): Promise<void> {
+  if (BigInt(await wallet.request<string>('eth_chainId')) !== chainId)
+    throw new Error(`${wallet.name} is not on ${name}. Switch it there and try again.`);
+}
+
 /** How a page is connected to a wallet. */
 export type ConnectOptions = {
   /** The person wants another account than before. */
@@ -112,12 +122,9 @@ export async function connectOn(
   const [account] = await wallet.request<readonly `0x${string}`[]>('eth_requestAccounts');
   if (account === undefined) throw new Error(`${wallet.name} gave this page no account.`);
   if (chainId === undefined) return account;
-  const isThere = async (): Promise<boolean> => BigInt(await wallet.request<string>('eth_chainId')) === chainId;
-  if (!(await isThere())) await select(wallet, chainId, known);
-  if (!(await isThere()))
-    throw new Error(
-      `${wallet.name} is not on ${known?.name ?? networkOf(chainId).name}. Switch it there and try again.`,
-    );
+  const assertThere = (): Promise<void> => assertOn(wallet, chainId, known?.name);
+  await assertThere().catch(() => select(wallet, chainId, known));
+  await assertThere();
   return account;
 }
 
@@ -127,13 +134,15 @@ const PAUSE = 1000;
 /**
  * Sends a transaction with a wallet, and waits until the network has included it.
  *
- * @throws If the wallet rejects it, or it failed.
+ * @throws If the wallet has selected another network since it was connected, rejects the transaction, or it failed.
  */
 export async function sendAndWait(
   wallet: AnyWallet,
   from: string,
   { to, data }: { readonly to: string; readonly data: string },
+  chainId: bigint,
 ): Promise<void> {
+  await assertOn(wallet, chainId);
   const hash = await wallet.request<string>('eth_sendTransaction', [{ from, to, data, value: '0x0' }]);
   for (;;) {
     const receipt = await wallet.request<{ readonly status: string } | null>('eth_getTransactionReceipt', [hash]);

@@ -18,6 +18,7 @@ import { nodeOf } from './node';
 import { presentOf } from './passkey-network';
 import { assertSignerAccepts } from './passkey-owner';
 import { isSamePasskey, type Passkey, passkeys } from './passkeys';
+import { urlIn } from './recovery-proposal';
 import { hasKnownSingleton, readSafe, type SafeState } from './safe';
 import { type Chain } from './types';
 import { numberOf } from './units';
@@ -27,7 +28,10 @@ const ADDED_OWNER = '0x9465fa0c962cc76958e6373a993326400c1c94f8be2fe3a952adfa7f6
 
 const LogsStruct = array(type({ address: AddressStruct }));
 
-/** Anyone can log an event. So many contracts are looked at, the newest first. */
+/**
+ * Anyone can log an event. So many contracts are looked at: half of them the oldest, because nobody else knows a signer
+ * before its first account logs it.
+ */
 const MAX_CONTRACTS = 50;
 
 /** An account of a passkey, as this browser keeps it, and who else can act for it. */
@@ -56,7 +60,7 @@ export async function signersFor(points: readonly PasskeyPoint[], chain: Chain):
   );
 }
 
-/** @returns The contracts that say that they added one of the signers as an owner, the newest first. */
+/** @returns The contracts that say that they added one of the signers as an owner, the oldest first. */
 async function contractsWith(signers: readonly Signer[], node: NodeClient): Promise<readonly Address[]> {
   const topics = [ADDED_OWNER, signers.map(({ signer }) => pad(signer))];
   const logs = await node
@@ -67,8 +71,7 @@ async function contractsWith(signers: readonly Signer[], node: NodeClient): Prom
         { cause: error },
       );
     });
-  const contracts = logs.map(({ address }) => getAddress(address)).reverse();
-  return [...new Set(contracts)];
+  return [...new Set(logs.map(({ address }) => getAddress(address)))];
 }
 
 /** @returns The account at an address, for each of the signers that owns it. @throws If none of them can sign. */
@@ -92,6 +95,22 @@ async function ownedBy(signers: readonly Signer[], address: Address, search: Sea
   });
 }
 
+/**
+ * @param values - The fields of a form that the snap, which checks URLs, does not see.
+ * @param chains - The networks that this browser knows. What the form leaves empty is kept.
+ * @throws {InvalidFieldError} If a URL is not one of a service.
+ */
+export function chainOfForm(
+  chainId: Chain['chainId'],
+  values: Readonly<Record<string, string>>,
+  chains: readonly Chain[],
+): Chain {
+  const { rpcUrl = '', bundlerUrl, paymasterUrl } = values;
+  const given = { rpcUrl, ...(bundlerUrl && { bundlerUrl }), ...(paymasterUrl && { paymasterUrl }) };
+  for (const [name, url] of Object.entries(given)) urlIn(url, name);
+  return { ...chains.find((each) => each.chainId === chainId), chainId, ...given };
+}
+
 /** What is searched for. */
 export type Search = {
   readonly shown: ShownPasskey;
@@ -104,29 +123,37 @@ export type Search = {
   readonly safe: Address | undefined;
 };
 
+/** What a search found. */
+export type Finds = {
+  readonly found: readonly FoundAccount[];
+  /** How many other contracts say that they added the passkey, and were not or could not be looked at. */
+  readonly unseen: number;
+};
+
 /**
  * Finds the accounts of a passkey on a network. An account counts only if the node says that it is a Safe 1.4.1 which
  * the passkey owns, and that the passkey's signer accepts the signature that the passkey made.
  *
- * @returns At least one.
+ * @returns At least one account.
  * @throws If there are none; says what the node says.
  */
-export async function accountsOfPasskey(search: Search): Promise<readonly FoundAccount[]> {
+export async function accountsOfPasskey(search: Search): Promise<Finds> {
   const { shown, chain, safe } = search;
   const node = new NodeClient({ url: chain.rpcUrl });
   await node.assertChain(numberOf(chain.chainId));
   const signers = await signersFor(shown.points, chain);
-  const candidates = safe === undefined ? await contractsWith(signers, node) : [getAddress(safe)];
-  const newest = candidates.slice(0, MAX_CONTRACTS);
-  const looked = await Promise.allSettled(newest.map((address) => ownedBy(signers, address, search)));
+  const all = safe === undefined ? await contractsWith(signers, node) : [getAddress(safe)];
+  const half = MAX_CONTRACTS / 2;
+  const some = all.length > MAX_CONTRACTS ? [...all.slice(0, half), ...all.slice(-half)] : all;
+  const looked = await Promise.allSettled(some.map((address) => ownedBy(signers, address, search)));
   // Anyone can make a Safe that cannot be read, or add a signer that does not exist: it hides no other account.
   const found = looked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
-  if (found.length > 0) return found;
-  const failed = looked.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
-  if (candidates.length > newest.length)
+  const failed = looked.filter((one) => one.status === 'rejected');
+  if (found.length > 0) return { found, unseen: all.length - some.length + failed.length };
+  if (failed[0] !== undefined) throw failed[0].reason;
+  if (all.length > some.length)
     throw new Error(
-      `${candidates.length} contracts say that they added this passkey, and only the newest ${MAX_CONTRACTS} were looked at. Enter the account’s address.`,
+      `${all.length} contracts say that they added this passkey, and not all could be looked at. Enter the account’s address.`,
     );
   const where = `on ${networkOfChain(chain).name}, says ${node.title}`;
   throw new Error(

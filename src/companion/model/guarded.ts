@@ -4,6 +4,7 @@ import { ledgerSource } from '../../clients/ledger-node';
 import { within } from '../../clients/within';
 import { isIn } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
+import { counted } from '../../core/eth/units';
 import { KeysteadError, ServiceRefusedError, ServiceSilentError } from '../../core/errors';
 import { type LogSource, scan, type ScanProgress } from '../../core/ledger/scan';
 import { unpackLogs } from '../../core/ledger/packed-logs';
@@ -20,7 +21,7 @@ export type Guarded = { readonly safe: Hex; readonly module: Hex };
 /** How far a search for Safes is. */
 export type GuardedSearch = Pick<ScanProgress, 'requestsLeft'> & {
   readonly found: readonly Guarded[];
-  /** Why the search ended early. */
+  /** Why not everything was searched. */
   readonly refusal: string | undefined;
 };
 
@@ -68,7 +69,6 @@ export function nodeOfWallet({ name, request }: AnyWallet, modules: readonly Rec
  * @returns How far the search is, after each request: none of those Safes that do not name the account a guardian now,
  * whatever the logs say.
  * @throws {KeysteadError} If the node cannot be reached, or answers what was not asked for.
- * @throws {Error} If none was found, but not all could be looked at.
  */
 export async function* guardedBy(
   guardian: Hex,
@@ -76,7 +76,6 @@ export async function* guardedBy(
   { node, logs }: GuardedNode,
 ): AsyncGenerator<GuardedSearch, void, undefined> {
   const looked = new Map<string, readonly Guarded[] | 'unread'>();
-  let named = 0;
   let requests = 0;
   for await (const { state, requestsLeft, refusal } of scan([[GUARDIAN_ADDED, null, pad(lowerCase(guardian))]], logs)) {
     const places = new Map(
@@ -86,25 +85,25 @@ export async function* guardedBy(
         return module === undefined ? [] : [[`${address} ${safe}`, { ...place, module }] as const];
       }),
     );
-    named = places.size;
     for (const [key, { safe, module }] of places) {
       if (looked.has(key) || looked.size === MAX_SAFES) continue;
       const now = await readRecovery(safe, module, node).catch(() => 'unread' as const);
       const isGuardian = now !== 'unread' && now?.isEnabled === true && isIn(now.guardians, guardian);
       looked.set(key, now === 'unread' ? now : isGuardian ? [{ safe, module: module.address }] : []);
     }
-    const found = [...looked.values()].flatMap((one) => (one === 'unread' ? [] : one));
+    const all = [...looked.values()];
+    const isPartial = places.size > all.length || all.includes('unread');
     const isTooLong = requests++ === MAX_REQUESTS && requestsLeft > 0;
     yield {
-      found,
+      found: all.flatMap((one) => (one === 'unread' ? [] : one)),
       requestsLeft: isTooLong ? 0 : requestsLeft,
-      refusal: isTooLong ? `The search took ${MAX_REQUESTS} requests and was ended before the oldest blocks.` : refusal,
+      refusal: isTooLong
+        ? `The search took ${MAX_REQUESTS} requests and was ended before the oldest blocks.`
+        : (refusal ??
+          (isPartial && requestsLeft === 0
+            ? `${counted(places.size, 'account')} named this one as a guardian, and not all of them could be looked at.`
+            : undefined)),
     };
     if (isTooLong) break;
   }
-  const all = [...looked.values()];
-  if (all.flat().every((one) => one === 'unread') && (named > looked.size || all.includes('unread')))
-    throw new Error(
-      `Accounts: ${named} name this account as a guardian in the log, and not all of them could be looked at`,
-    );
 }

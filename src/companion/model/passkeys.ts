@@ -4,6 +4,7 @@ import { type PasskeySigner } from '../../core/safe/passkey/signer';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { PASSKEYS_KEY } from './passkeys-key';
+import { linkTo } from './route';
 import { listOf, stored } from './stored';
 import { type Chain } from './types';
 
@@ -71,10 +72,33 @@ export const isSamePasskey =
   (other: Identity): boolean =>
     isSameAddress(one.signer, other.signer) && isSameAddress(one.safe, other.safe);
 
+/** Each network has owners of its own, and a node that says so. */
 const withPasskey = (passkey: Passkey): readonly Passkey[] => [
-  ...passkeys.read().filter((known) => !isSamePasskey(passkey)(known)),
+  ...passkeys.read().filter((known) => !isSamePasskey(passkey)(known) || known.chain.chainId !== passkey.chain.chainId),
   passkey,
 ];
+
+/** @throws If the passkeys of an account could not be told apart with this name. */
+export function assertNewTitle(title: string, safe: Address): void {
+  if (title === '' || passkeys.read().some((one) => one.title === title && isSameAddress(one.safe, safe)))
+    throw new Error('Name of the passkey: must be one that no other passkey of the account has');
+}
+
+/** @returns The link to an account of a passkey on its network. @param section - The part of the page. */
+export const passkeyLink = ({ signer, safe, chain }: Identity & Pick<Passkey, 'chain'>, section = 'send'): string =>
+  linkTo('passkey', signer, safe, section, chain.chainId);
+
+/** @returns The passkey that a link is to; without a network in it, the first with that signer and account. */
+export const passkeyAt = (
+  [signer = '', safe = '', , chainId]: readonly string[],
+  known: readonly Passkey[],
+): Passkey | undefined =>
+  known.find(
+    (one) =>
+      isSameAddress(one.signer, signer) &&
+      isSameAddress(one.safe, safe) &&
+      (chainId ?? one.chain.chainId) === one.chain.chainId,
+  );
 
 /** @throws If the browser has no room for it. */
 export function keepPasskey(passkey: Passkey): void {

@@ -42,12 +42,15 @@ const MAY_BE_KEY = /\?|[^/:.]{24}|^https?:\/\/[^/]*\/.*[^/:.]{13}/u;
 export const shareable = (url: string | undefined): string | undefined =>
   url === undefined || MAY_BE_KEY.test(url) ? undefined : url;
 
-/** @throws {InvalidFieldError} If the URL of a service in a link is not one that Keystead uses. */
-export function serviceIn(text: string, field: string): string | undefined {
-  if (text === ABSENT) return undefined;
+/** @throws {InvalidFieldError} If the URL of a service is not one that Keystead uses. */
+export function urlIn(text: string, field: string): string {
   if (!isServiceUrl(text)) throw new InvalidFieldError(field, `${field}: ${SERVICE_URL_RULE}`);
   return text;
 }
+
+/** The same for a part of a link, which may be left out. */
+export const serviceIn = (text: string, field: string): string | undefined =>
+  text === ABSENT ? undefined : urlIn(text, field);
 
 /** @returns The parts of the link to a proposal, as `linkTo` takes them. It holds everything that guardians confirm. */
 export const proposalParts = ({

@@ -7,19 +7,20 @@ import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { ServiceFailedError } from '../../core/errors';
 import { MODULE_4337 } from '../../core/safe/contracts';
 import { type AccountNotice, type WatchedModule } from '../../core/methods/results';
-import { type NodeReader } from '../../core/safe/recovery/answer';
+import { assertAnswer, type NodeReader } from '../../core/safe/recovery/answer';
 import { confirmedBy } from '../../core/safe/recovery/approvals';
 import { type Guardians, type Guarding } from '../../core/safe/recovery/calls';
 import { CONTRADICTION, nodesThat } from '../../core/safe/recovery/notice';
 import { type PendingRecovery } from '../../core/safe/recovery/pending';
 import { RECOVERY_MODULES, type RecoveryModule, recoveryModuleAt } from '../../core/safe/recovery/modules';
-import { readSituation, type Situation } from '../../core/safe/recovery/situation';
+import { readSituation, type Recoverable, type Situation } from '../../core/safe/recovery/situation';
 import { readRecovery, type RecoveryState } from '../../core/safe/recovery/state';
 import { isImported, shortAddress } from './account-name';
 import { InvalidFieldError } from './errors';
 import { networkOfChain } from './network';
 import { type NodeClient, nodeOf } from './node';
 import { type Proposal } from './recovery-proposal';
+import { type Sheet } from './sheet';
 import { type SnapClient } from './snap-client';
 import { type Account, type Chain, type Devnet } from './types';
 import { formatAmount } from './units';
@@ -112,6 +113,31 @@ export async function agreedOn(
   if (other !== undefined)
     throw new Error(`${CONTRADICTION.title}: ${[...hosts, ...other.hosts].join(', ')}. ${CONTRADICTION.advice}`);
   return { hosts, situation };
+}
+
+/**
+ * More recoveries than any account has had. A node that could choose the number freely would choose it together with
+ * owners of its own, and find two recoveries with the same words after 2^33 guesses.
+ */
+const MOST_RECOVERIES = 100n;
+
+/**
+ * @param sheet - The account; the network tells its module if the sheet does not.
+ * @returns What all nodes of a network say of an account whose phrase was lost, and of its guardians.
+ * @throws If guardians cannot recover it, or the nodes do not agree on a state that it can have.
+ */
+export async function lostAccount(
+  sheet: Pick<Sheet, 'safe' | 'module'>,
+  chain: Chain,
+  modules: readonly RecoveryModule[],
+): Promise<Recoverable & Pick<Testimony, 'hosts'>> {
+  const { hosts, situation } = await agreedOn(sheet.safe, chain, modules);
+  const wanted = sheet.module ?? moduleWithGuardians(situation);
+  const found = situation.recoveries.find(({ module }) => isSameAddress(module.address, wanted));
+  if (found?.state.isEnabled !== true)
+    throw new Error('The network does not have the account with the recovery module of the sheet, switched on.');
+  assertAnswer(found.state.nonce <= MOST_RECOVERIES, 'nonce', `must be at most ${MOST_RECOVERIES}`);
+  return { ...found, hosts };
 }
 
 /** A cancellation took 132,000 gas when it was measured. Its price may double until it is needed. */
@@ -271,6 +297,18 @@ export async function standingOf(
   const confirmed = await confirmedBy(module.address, proposal.safe, proposal, state.guardians, at);
   return { module, state, confirmed, stage: stageOf(proposal, state) };
 }
+
+/** Seconds between two looks at the network. */
+const LOOK_EVERY = 12n;
+
+/**
+ * @returns How often the network should have been asked since the delay was over: its clock is its latest block, which
+ * may be behind the clock of this machine.
+ */
+export const looksAfter = ({ stage, state: { pending } }: Pick<Standing, 'stage' | 'state'>, now: bigint): bigint =>
+  stage !== 'waiting' || pending === undefined || now < pending.executeAfter
+    ? 0n
+    : 1n + (now - pending.executeAfter) / LOOK_EVERY;
 
 /** @returns The time that is left, in words: "2 d 3 h", "4 min 5 s"; at least nothing. */
 export function leftInWords(seconds: bigint): string {

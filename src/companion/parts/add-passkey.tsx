@@ -10,7 +10,7 @@ import { quantityToHex } from '../../core/eth/bytes';
 import { createCredential } from '../model/credential';
 import { nodeOf } from '../model/node';
 import { passkeySupport } from '../model/passkey-network';
-import { assertRoomForPasskey, keepPasskey, passkeys, signerOf } from '../model/passkeys';
+import { assertNewTitle, assertRoomForPasskey, keepPasskey, passkeys, signerOf } from '../model/passkeys';
 import { type Chain } from '../model/types';
 import { numberOf } from '../model/units';
 import { ActionForm } from './action-form';
@@ -28,6 +28,7 @@ type Props = {
 export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
   const count = passkeys.use().filter((passkey) => isSameAddress(passkey.safe, safe)).length;
   const add = async (title: string): Promise<undefined> => {
+    assertNewTitle(title, safe);
     const made = Math.floor(Date.now() / 1000);
     const of = { safe, name, chain, title, made };
     assertRoomForPasskey(of);
@@ -51,8 +52,7 @@ export function AddPasskey({ safe, name, chain, onCreated }: Props): VNode {
       <p>
         It works only on pages of <strong>{location.hostname}</strong>, and every page there can ask for it. It finds
         the account in every browser that has the passkey. If that domain is gone, so is the passkey: keep another
-        owner. To depend on no domain but your own, put this page on it first. Keystead's page “If you lose a phrase or
-        a device” says how.
+        owner. To depend on no domain but your own, put this page on it first.
       </p>
       <p>
         The passkey becomes an owner in one operation, which Keystead shows you first. The account pays its network fee.

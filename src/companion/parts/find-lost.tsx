@@ -2,6 +2,7 @@ import { type VNode } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 
 import { KNOWN_NETWORKS } from '../../core/networks/known';
+import { assertOn } from '../model/any-wallet';
 import { messageOf } from '../model/errors';
 import { guardedBy, type GuardedSearch, nodeOfWallet } from '../model/guarded';
 import { modulesOf } from '../model/recovery';
@@ -80,6 +81,8 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
       const modules = modulesOf(devnet);
       for await (const search of guardedBy(account, modules, nodeOfWallet(wallet, modules))) {
         if (!isWanted) return;
+        // What was found on another network would be called an account of this one.
+        await assertOn(wallet, chainId);
         setState({ chainId, search });
       }
     };
@@ -107,8 +110,8 @@ function Found({ connected: { wallet, account }, devnet }: Props & { readonly co
       )}
       {refusal === undefined ? null : (
         <p class="status error">
-          The search ended early: {refusal} Not every node searches all blocks. Try with another guardian’s wallet, or
-          look for the sheet.
+          Not everything was searched: {refusal} Not every node searches all blocks. Try with another guardian’s wallet,
+          or look for the sheet.
         </p>
       )}
       {error === undefined ? null : <p class="status error">{error}</p>}

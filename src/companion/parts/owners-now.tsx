@@ -4,7 +4,7 @@ import { getAddress } from 'viem';
 import { type OwnerChange } from '../../core/safe/owners/changes';
 import { isOwner } from '../../core/safe/owners/owners';
 import { entrantOf, leaverOf } from '../model/owner-change';
-import { type Passkey } from '../model/passkeys';
+import { type Passkey, passkeyLink } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { type SafeState } from '../model/safe';
 import { useNames } from '../model/use-names';
@@ -24,7 +24,7 @@ type Props = {
 
 /** After a change of owners: what the network has of it, and who says so. */
 export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode {
-  const { chain, signer, safe: account } = passkey;
+  const { chain, safe: account } = passkey;
   const called = useNames();
   const [entrant, leaver] = [entrantOf(change), leaverOf(change)];
   const isDone = (entrant === undefined || isOwner(entrant, safe)) && (leaver === undefined || !isOwner(leaver, safe));
@@ -50,7 +50,7 @@ export function OwnersNow({ change, safe, passkey, isNewPhrase }: Props): VNode 
             list of owners: do the same on every other network on which the account holds something.
           </p>
           <div class="actions">
-            <a class="button main" href={linkTo('passkey', signer, account)}>
+            <a class="button main" href={passkeyLink(passkey)}>
               Go on with the account
             </a>
             <a class="button" href={linkTo('owners', account, chain.chainId)}>

@@ -2,8 +2,7 @@ import { type VNode } from 'preact';
 
 import { networkOfChain } from '../model/network';
 import { passkeyTitle } from '../model/passkey-title';
-import { passkeys } from '../model/passkeys';
-import { linkTo } from '../model/route';
+import { passkeyLink, passkeys } from '../model/passkeys';
 import { Panel } from './panel';
 
 /** The accounts that a passkey of this browser opens, without a wallet. */
@@ -14,8 +13,8 @@ export const PasskeyChoice = (): VNode | null => {
     <Panel id="passkeys" title="Passkeys of this browser" class="card">
       <ul class="plain">
         {known.map((passkey) => (
-          <li key={`${passkey.signer} ${passkey.safe}`}>
-            <a href={linkTo('passkey', passkey.signer, passkey.safe)}>
+          <li key={passkeyLink(passkey)}>
+            <a href={passkeyLink(passkey)}>
               {passkey.name} on {networkOfChain(passkey.chain).name}
             </a>{' '}
             <span class="hint">{passkeyTitle(passkey)}</span>

@@ -5,8 +5,7 @@ import { type Address } from 'viem';
 import { type OwnerChange } from '../../core/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
 import { isSameAddress } from '../../core/eth/address';
-import { type Passkey } from '../model/passkeys';
-import { linkTo } from '../model/route';
+import { type Passkey, passkeyLink } from '../model/passkeys';
 import { type SafeState } from '../model/safe';
 import { useAction } from '../model/use-action';
 import { ActionStatus } from './action-status';
@@ -60,7 +59,7 @@ export function PasskeyOwners({ passkey, safe, onChange }: Props): VNode {
             <button type="button" onClick={() => setForm({ kind: 'add' })}>
               Add an owner
             </button>
-            <a class="button main" href={linkTo('passkey', signer, address, 'new-phrase')}>
+            <a class="button main" href={passkeyLink(passkey, 'new-phrase')}>
               Give it to a new recovery phrase
             </a>
           </div>

@@ -30,7 +30,12 @@ export function RecoverySheet({ account, chain, found }: Props): VNode {
       <summary>Sheet for the day on which the phrase is lost</summary>
       <div class="sheet">
         <pre>{text}</pre>
-        <QrCode text={link} label="QR code of the link in the sheet" />
+        <QrCode
+          text={link}
+          // The network names the guardians, too.
+          short={wholeLink(...sheetParts({ ...sheet, guardians: [] }))}
+          label="QR code of the link in the sheet"
+        />
       </div>
       <div class="actions">
         <a class="button" href={file} download={`recovery-${account.name}.txt`}>

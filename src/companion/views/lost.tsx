@@ -11,7 +11,7 @@ import { safesOfPhrase } from '../model/account-name';
 import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
-import { agreedOn, modulesOf, moduleWithGuardians } from '../model/recovery';
+import { lostAccount, modulesOf } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { SessionContext, useSession } from '../model/session';
@@ -98,6 +98,7 @@ function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians
       >
         Save the names of the guardians
       </ActionLine>
+      <p class="hint">Anyone can write names into a link: save them only if the sheet is yours.</p>
     </>
   );
 }
@@ -106,14 +107,10 @@ function Names({ sheet, guardians }: { readonly sheet: Sheet; readonly guardians
 function Account({ sheet, chain }: OnChain): VNode {
   const { accounts, devnet } = useSession();
   const named = useNames();
-  const { value, error } = useLookup(async () => {
-    const { hosts, situation } = await agreedOn(sheet.safe, chain, modulesOf(devnet));
-    const wanted = sheet.module ?? moduleWithGuardians(situation);
-    const found = situation.recoveries.find(({ module }) => isSameAddress(module.address, wanted));
-    if (found?.state.isEnabled !== true)
-      throw new Error('The network does not have the account with the recovery module of the sheet, switched on.');
-    return { ...found, hosts };
-  }, [sheet.safe, sheet.module, chain.rpcUrl, chain.secondRpcUrl]);
+  const { value, error } = useLookup(
+    () => lostAccount(sheet, chain, modulesOf(devnet)),
+    [sheet.safe, sheet.module, chain.rpcUrl, chain.secondRpcUrl],
+  );
   if (value === undefined) return <LookupStatus error={error} />;
   const { module, state, hosts } = value;
   const called = (address: string) =>

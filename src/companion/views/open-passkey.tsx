@@ -10,19 +10,19 @@ import { contacts } from '../model/contacts';
 import { askForPasskey, type ShownPasskey } from '../model/credential';
 import { keepDrill, passkeyDrill } from '../model/drills';
 import { messageOf } from '../model/errors';
-import { accountsOfPasskey, type FoundAccount, type Search } from '../model/find-passkey';
+import { accountsOfPasskey, chainOfForm, type Finds, type FoundAccount, type Search } from '../model/find-passkey';
 import { networkOfChain } from '../model/network';
 import { chainIdIn, NETWORK_CHOICES } from '../model/network-settings';
 import { newText } from '../model/passkey-owner';
 import { passkeyTitle } from '../model/passkey-title';
-import { keepPasskey, passkeys } from '../model/passkeys';
+import { keepPasskey, passkeyLink, passkeys } from '../model/passkeys';
 import { readAddress } from '../model/read-fields';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
 import { powersOf } from '../model/safe';
 import { readSheet, type Sheet } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
-import { numberOf } from '../model/units';
+import { counted, numberOf } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
@@ -57,25 +57,18 @@ function SearchForm({
   const { rpcUrl, bundlerUrl } = known ?? wanted ?? {};
   const paymasterUrl = known?.paymasterUrl;
   const chainId = wanted?.chainId ?? (known && numberOf(known.chainId));
-  const search = (values: Readonly<Record<string, string>>): Promise<undefined> => {
-    const { network = '', safe, ...services } = values;
-    const entered = chainIdIn(network);
-    const chain = {
-      ...chains.find((each) => each.chainId === entered),
-      chainId: entered,
-      rpcUrl: services.rpcUrl ?? '',
-      ...(services.bundlerUrl && { bundlerUrl: services.bundlerUrl }),
-      ...(services.paymasterUrl && { paymasterUrl: services.paymasterUrl }),
-    };
-    return onSearch({ chain, safe: safe ? readAddress(safe, 'Account') : undefined });
-  };
   return (
     <form
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
         const values = valuesOf(event.currentTarget);
-        action.run(async () => search(values));
+        action.run(async () =>
+          onSearch({
+            chain: chainOfForm(chainIdIn(values.network ?? ''), values, chains),
+            safe: values.safe ? readAddress(values.safe, 'Account') : undefined,
+          }),
+        );
       }}
     >
       <Field
@@ -120,8 +113,8 @@ function Where({ shown, wanted }: { readonly shown: ShownPasskey; readonly wante
   if (wanted === undefined)
     return (
       <p>
-        This passkey does not say which account it belongs to. An older version of this page made it, or another page
-        did. Keystead can look for the account in the log of its network.
+        This passkey does not say which account it belongs to. Keystead can look for the account in the log of its
+        network.
       </p>
     );
   const { name } = networkOfChain({ chainId: `eip155:${wanted.chainId}`, rpcUrl: '' });
@@ -166,7 +159,7 @@ const FoundItem = ({ found: { passkey, safe } }: { readonly found: FoundAccount 
           keepPasskey(passkey);
           // The network has just accepted a signature of it.
           keepDrill(passkeyDrill(passkey.signer));
-          location.hash = linkTo('passkey', passkey.signer, passkey.safe);
+          location.hash = passkeyLink(passkey);
         }}
       >
         Open this account
@@ -174,6 +167,8 @@ const FoundItem = ({ found: { passkey, safe } }: { readonly found: FoundAccount 
     </div>
   </li>
 );
+
+const NOTHING_FOUND: Finds = { found: [], unseen: 0 };
 
 type Props = {
   readonly devnet: Devnet | undefined;
@@ -185,7 +180,7 @@ type Props = {
 export function OpenPasskey({ devnet, sheet }: Props): VNode {
   const action = useAction('Look for the browser’s dialog.');
   const [signed, setSigned] = useState<Signed>();
-  const [found, setFound] = useState<readonly FoundAccount[]>([]);
+  const [{ found, unseen }, setFound] = useState(NOTHING_FOUND);
   const modules = modulesOf(devnet);
   const chains = [...passkeys.use().map(({ chain }) => chain), ...(devnet === undefined ? [] : [devnet.chain])];
   let linked: Sheet | undefined;
@@ -201,7 +196,7 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
   const wantedBy = ({ home }: ShownPasskey): Wanted | undefined => linked ?? home;
   const choose = async (): Promise<undefined> => {
     setSigned(undefined);
-    setFound([]);
+    setFound(NOTHING_FOUND);
     const data = newText();
     const shown = await askForPasskey(keccak256(data));
     const wanted = wantedBy(shown);
@@ -253,6 +248,12 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
               <FoundItem key={`${each.passkey.signer} ${each.passkey.safe}`} found={each} />
             ))}
           </ul>
+          {unseen === 0 ? null : (
+            <p class="warning">
+              {counted(unseen, 'more contract')} said that the passkey was added, and not all could be looked at. If
+              your account is not here, enter its address.
+            </p>
+          )}
           <details>
             <summary>Another account of this passkey</summary>
             {form}

@@ -1,17 +1,15 @@
 import { type VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { type Address } from 'viem';
 
 import { type OwnerChange, ownerChangeCall } from '../../core/safe/owners/changes';
 import { type Call } from '../../core/erc4337/user-operation';
-import { isSameAddress } from '../../core/eth/address';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
 import { accountOf, problemOf } from '../model/passkey-account';
 import { prepareOperation } from '../model/passkey-operation';
 import { passkeyTitle } from '../model/passkey-title';
-import { type Passkey, passkeys } from '../model/passkeys';
+import { type Passkey, passkeyAt, passkeyLink, passkeys } from '../model/passkeys';
 import { type Recipient } from '../model/recipient';
 import { modulesOf } from '../model/recovery';
 import { linkTo } from '../model/route';
@@ -164,10 +162,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
         <ul class="pages">
           {SECTIONS.map(([part, label]) => (
             <li key={part}>
-              <a
-                href={linkTo('passkey', signer, address, part)}
-                {...(part === section && { 'aria-current': 'page' as const })}
-              >
+              <a href={passkeyLink(passkey, part)} {...(part === section && { 'aria-current': 'page' as const })}>
                 {label}
               </a>
             </li>
@@ -227,11 +222,8 @@ type Props = {
 
 /** An account that its passkey opens: no wallet and no snap are needed. */
 export function PasskeyAccount({ parts, devnet }: Props): VNode {
-  const [signer, safe = '', section = 'send'] = parts;
-  const known = passkeys.use();
-  const passkey = known.find(
-    (each) => isSameAddress(each.signer, signer ?? '') && isSameAddress(each.safe, safe as Address),
-  );
+  const [signer, , section = 'send'] = parts;
+  const passkey = passkeyAt(parts, passkeys.use());
   const viewing = useMemo(
     (): Viewing => ({
       accounts: passkey === undefined ? [] : [accountOf(passkey)],
@@ -241,7 +233,8 @@ export function PasskeyAccount({ parts, devnet }: Props): VNode {
     }),
     [passkey, devnet],
   );
-  if (signer === undefined || signer === 'lost') return <OpenPasskey devnet={devnet} sheet={parts.slice(1)} />;
+  if (signer === undefined || signer === 'lost')
+    return <OpenPasskey key={parts.join('/')} devnet={devnet} sheet={parts.slice(1)} />;
   if (passkey === undefined)
     return (
       <Empty heading="Open with a passkey" title="No such passkey" next={['Use a passkey', linkTo('passkey')]}>

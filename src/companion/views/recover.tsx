@@ -9,10 +9,18 @@ import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/saf
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
-import { sendAndWait } from '../model/any-wallet';
+import { assertOn, sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
 import { messageOf } from '../model/errors';
-import { confirmationsNeeded, leftInWords, modulesOf, readerOf, type Standing, standingOf } from '../model/recovery';
+import {
+  confirmationsNeeded,
+  leftInWords,
+  looksAfter,
+  modulesOf,
+  readerOf,
+  type Standing,
+  standingOf,
+} from '../model/recovery';
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { SessionContext } from '../model/session';
 import { type Chain, type Devnet } from '../model/types';
@@ -94,12 +102,17 @@ function Next({
   const now = useNow();
   const { module, state, confirmed, stage } = standing;
   const { safe } = proposal;
+  const { executeAfter = now } = state.pending ?? {};
+  const looks = looksAfter(standing, now);
+  useEffect(() => {
+    if (looks > 0n) void onDone();
+  }, [looks]);
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
   const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
   const send = (call: { readonly to: string; readonly data: string }, done: string) => () => {
     action.run(async () => {
-      await sendAndWait(connected.wallet, connected.account, call);
+      await sendAndWait(connected.wallet, connected.account, call, proposal.chainId);
       await onDone();
       return done;
     });
@@ -118,15 +131,13 @@ function Next({
         for you: anyone can make an account with your key as its owner.
       </p>
     );
-  if (stage === 'waiting') {
-    const { executeAfter } = state.pending ?? { executeAfter: now };
+  if (stage === 'waiting')
     return (
       <p role="timer">
         Anyone can finish the recovery in {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, with this
         link. The owner can cancel it until someone finishes it.
       </p>
     );
-  }
   if (stage === 'due')
     return (
       <>
@@ -188,6 +199,8 @@ function Proposed({
   const { wallet } = connected;
   const read = async (): Promise<void> => {
     try {
+      // The person may have selected another network since.
+      await assertOn(wallet, proposal.chainId);
       setStanding(await standingOf(proposal, modulesOf(devnet), readerOf(wallet.name, wallet.request)));
       setError(undefined);
     } catch (failure) {
@@ -270,9 +283,7 @@ export function Recover({ parts, devnet }: Props): VNode {
             ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
-        {sender === undefined ? null : (
-          <p class="hint">The link says who asks. Anyone can write any name into a link, so call the person.</p>
-        )}
+        {sender === undefined ? null : <p class="hint">Anyone can write any name into a link, so call the person.</p>}
       </Panel>
       {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>

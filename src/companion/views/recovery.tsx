@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { drills, drillWords, keepDrill, lastDrill, phraseDrills } from '../model/drills';
 import { passkeyTitle } from '../model/passkey-title';
-import { passkeys } from '../model/passkeys';
+import { passkeyLink, passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { CheckUp } from '../parts/check-up';
@@ -109,7 +109,7 @@ function Drills(): VNode {
         </>
       )}
       {known.map((passkey) => (
-        <div key={`${passkey.signer} ${passkey.safe}`}>
+        <div key={passkeyLink(passkey)}>
           <h3>
             {passkeyTitle(passkey)} for {passkey.name}
           </h3>

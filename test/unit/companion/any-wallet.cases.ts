@@ -1,4 +1,4 @@
-import { type AnyWallet, connectOn, type ConnectOptions } from '../../../src/companion/model/any-wallet';
+import { type AnyWallet, connectOn, type ConnectOptions, sendAndWait } from '../../../src/companion/model/any-wallet';
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const DEVNET = { name: 'Devnet', rpcUrl: 'http://127.0.0.1:8545/' };
@@ -91,4 +91,17 @@ it('connects no account if the person closes that question', async () => {
   const { wallet, asked } = walletWith([1n], { wallet_requestPermissions: closes });
   await expect(connect(wallet, 1n, { again: true })).rejects.toMatchObject({ code: 4001 });
   expect(asked).not.toContain('eth_requestAccounts');
+});
+
+it('sends nothing on another network than that of the recovery, whichever the person has selected since', async () => {
+  const send = (chainId: bigint) => {
+    const { wallet, asked } = walletWith([1n], { eth_getTransactionReceipt: () => ({ status: '0x1' }) });
+    return { asked, sent: sendAndWait(wallet, ACCOUNT, { to: ACCOUNT, data: '0x' }, chainId) };
+  };
+  const other = send(100n);
+  await expect(other.sent).rejects.toThrow('A wallet is not on Gnosis. Switch it there and try again.');
+  expect(other.asked).not.toContain('eth_sendTransaction');
+  const same = send(1n);
+  await same.sent;
+  expect(same.asked).toContain('eth_sendTransaction');
 });

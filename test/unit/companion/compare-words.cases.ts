@@ -1,4 +1,5 @@
 import { wordlist } from '@scure/bip39/wordlists/english';
+import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem';
 
 import { compareWords } from '../../../src/companion/model/compare-words';
 import { type Proposal } from '../../../src/companion/model/recovery-proposal';
@@ -35,4 +36,14 @@ it.each<[string, Partial<Proposal>, bigint]>([
 it('are the same in whatever order and letters the owners are written', () => {
   const other = { ...PROPOSAL, newOwners: [address('D'), address('C')] };
   expect(compareWords(other, 0n)).toBe(compareWords(PROPOSAL, 0n));
+});
+
+it('are of a hash of a hash, 1,024 times, so that each guess at other owners takes as long', () => {
+  const { chainId, safe, module, newOwners, newThreshold } = PROPOSAL;
+  const types = parseAbiParameters('uint256, address, address, uint256, address[], uint256');
+  let hash = encodeAbiParameters(types, [chainId, safe, module, 7n, newOwners, newThreshold]);
+  for (let round = 0; round < 1024; round++) hash = keccak256(hash);
+  const bits = BigInt(hash).toString(2).padStart(256, '0');
+  const words = [0, 1, 2, 3, 4, 5].map((at) => wordlist[parseInt(bits.slice(11 * at, 11 * at + 11), 2)]);
+  expect(compareWords(PROPOSAL, 7n)).toBe(words.join(' '));
 });

@@ -11,8 +11,9 @@ import {
 
 import { shortAddress } from '../../../src/companion/model/account-name';
 import { type ShownPasskey } from '../../../src/companion/model/credential';
-import { accountsOfPasskey } from '../../../src/companion/model/find-passkey';
-import { keepPasskey } from '../../../src/companion/model/passkeys';
+import { accountsOfPasskey, chainOfForm } from '../../../src/companion/model/find-passkey';
+import { assertNewTitle, keepPasskey, passkeyAt, passkeyLink, passkeys } from '../../../src/companion/model/passkeys';
+import { partsOf } from '../../../src/companion/model/route';
 import { type Chain } from '../../../src/companion/model/types';
 import { powersOf } from '../../../src/companion/model/safe';
 import { SINGLETON } from '../../../src/core/safe/contracts';
@@ -117,8 +118,12 @@ describe('the account of a passkey', () => {
   });
 
   const chain = (): Chain => ({ ...DEVNET, rpcUrl: node.url });
-  const find = (shown: ShownPasskey, safe?: Hex) =>
+  const search = (shown: ShownPasskey, safe?: Hex) =>
     accountsOfPasskey({ shown, data: DATA, chain: chain(), modules: [], safe });
+  const find = async (shown: ShownPasskey, safe?: Hex) => (await search(shown, safe)).found;
+  /** Contracts that log what nobody asked for. */
+  const crowdOf = (count: number): readonly Hex[] =>
+    Array.from({ length: count }, (_, index): Hex => `0x${String(index + 1000).padStart(40, '0')}`);
 
   it('is not a Safe of somebody else that a forged user ID names', async () => {
     safes[OTHERS] = { owners: [EOA, signerOf(makePasskey())] };
@@ -161,20 +166,29 @@ describe('the account of a passkey', () => {
 
   it('is not hidden by Safes of somebody else that cannot be read, or name a signer that does not exist', async () => {
     const [unreadable, pretending]: Hex[] = [`0x${'ee'.repeat(20)}`, OTHERS];
-    const many = Array.from({ length: 201 }, (_, index): Hex => `0x${String(index + 1000).padStart(40, '0')}`);
-    safes[unreadable!] = { owners: [signer, ...many] };
+    safes[unreadable!] = { owners: [signer, ...crowdOf(201)] };
     safes[pretending!] = { owners: [signerOf(key, KNOWN_VERIFIERS[1])] };
     logged = () => [unreadable!, MINE, pretending!];
     missing = [signerOf(key, KNOWN_VERIFIERS[1])];
     expect((await find(shownBy(key))).map(({ passkey }) => passkey.safe.toLowerCase())).toEqual([MINE]);
   });
 
-  it('is not said to be none if newer contracts crowd it out', async () => {
-    const crowd = Array.from({ length: 50 }, (_, index): Hex => `0x${String(index + 1000).padStart(40, '0')}`);
-    logged = () => [MINE, ...crowd];
+  it('is found as the first that logged its signer, however many contracts of others follow', async () => {
+    safes[OTHERS] = { owners: [EOA, signer] };
+    logged = () => [MINE, ...crowdOf(200), OTHERS];
+    const { found, unseen } = await search(shownBy(key));
+    expect(found.map(({ passkey }) => passkey.safe.toLowerCase())).toEqual([MINE, OTHERS]);
+    expect(unseen).toBe(152);
+  });
+
+  it('is not said to be none if contracts of others crowd it out, or could not be read', async () => {
+    logged = () => [...crowdOf(25), MINE, ...crowdOf(100).slice(50)];
     await expect(find(shownBy(key))).rejects.toThrow(
-      '51 contracts say that they added this passkey, and only the newest 50 were looked at. Enter the account’s',
+      '76 contracts say that they added this passkey, and not all could be looked at. Enter the account’s address.',
     );
+    safes[OTHERS] = { owners: [signer, ...crowdOf(201)] };
+    logged = () => [OTHERS, MINE];
+    expect(await search(shownBy(key))).toMatchObject({ found: [{}], unseen: 1 });
   });
 
   it('is not looked for at a node of another network, or without Safe’s factory', async () => {
@@ -231,10 +245,63 @@ describe('the account of a passkey', () => {
     },
   );
 
+  it('does not take the place of the same account on another network', async () => {
+    const [first] = await find(shownBy(key), MINE);
+    const there = { ...chain(), chainId: 'eip155:10', rpcUrl: 'https://other.example' } as const;
+    keepPasskey({ ...first!.passkey, chain: there });
+    keepPasskey(first!.passkey);
+    keepPasskey({ ...first!.passkey, name: 'Savings' });
+    const known = passkeys.read();
+    expect(known.map(({ name, chain: at }) => [name === 'Savings', at.chainId])).toEqual([
+      [false, 'eip155:10'],
+      [true, chain().chainId],
+    ]);
+    for (const passkey of known)
+      expect(passkeyAt(partsOf(passkeyLink(passkey, 'owners')).slice(1), known)).toBe(passkey);
+    expect(passkeyAt([first!.passkey.signer, MINE], known)).toBe(known[0]);
+    expect(passkeyAt([first!.passkey.signer, MINE, 'send', 'eip155:1'], known)).toBeUndefined();
+  });
+
+  it('has no passkey with the name of another, or without one, so that they can be told apart', async () => {
+    const [first] = await find(shownBy(key), MINE);
+    keepPasskey({ ...first!.passkey, title: 'Laptop' });
+    for (const title of ['Laptop', ''])
+      expect(() => {
+        assertNewTitle(title, MINE);
+      }).toThrow('Name of the passkey: must be one that no other passkey of the account has');
+    assertNewTitle('Phone', MINE);
+    assertNewTitle('Laptop', OTHERS);
+  });
+
   it('keeps the name that this browser has for it', async () => {
     const [first] = await find(shownBy(key, MINE), MINE);
     keepPasskey({ ...first!.passkey, name: 'Savings', title: 'Laptop' });
     const [again] = await find(shownBy(key));
     expect(again?.passkey).toMatchObject({ name: 'Savings', title: 'Laptop', made: 1_764_288_000 });
+  });
+});
+
+describe('the network of a form that the snap does not see', () => {
+  const FORM = { rpcUrl: 'https://node.example', bundlerUrl: '', paymasterUrl: '' };
+  const BEFORE: Chain = { chainId: 'eip155:10', rpcUrl: 'https://old.example', bundlerUrl: 'https://bundler.example' };
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['a node without encryption', { rpcUrl: 'http://node.example' }, 'rpcUrl: must be an https URL of a public host'],
+    ['no node', { rpcUrl: '' }, 'rpcUrl: must be an https URL'],
+    ['a node in the own network', { rpcUrl: 'https://192.168.1.1' }, 'rpcUrl: must be an https URL'],
+    ['a node with a password', { rpcUrl: 'https://a:b@node.example' }, 'rpcUrl: must be an https URL'],
+    ['a bundler that is a script', { bundlerUrl: 'javascript:alert(1)' }, 'bundlerUrl: must be an https URL'],
+    ['a paymaster that is no URL', { paymasterUrl: '-' }, 'paymasterUrl: must be an https URL'],
+  ])('is refused with %s', (_what, change, rule) => {
+    expect(() => chainOfForm('eip155:10', { ...FORM, ...change }, [])).toThrow(rule);
+  });
+
+  it('has what the form says, and otherwise what the browser knows of that network', () => {
+    const { rpcUrl } = FORM;
+    expect(chainOfForm('eip155:10', FORM, [])).toEqual({ chainId: 'eip155:10', rpcUrl });
+    const known = [{ ...BEFORE, chainId: 'eip155:1' } as const, BEFORE];
+    expect(chainOfForm('eip155:10', FORM, known)).toEqual({ ...BEFORE, rpcUrl });
+    const own = { bundlerUrl: 'http://localhost:4337', paymasterUrl: 'https://sponsor.example' };
+    expect(chainOfForm('eip155:10', { ...FORM, ...own }, known)).toMatchObject(own);
   });
 });

@@ -2,6 +2,7 @@ import {
   assertApart,
   confirmationsNeeded,
   leftInWords,
+  looksAfter,
   lostTogether,
   modulesOf,
   moduleWithGuardians,
@@ -94,6 +95,15 @@ describe('how far a recovery is', () => {
     ['the threshold, if that is more', { ...RECOVERING, newOwners: [party('c')], approvals: 1n }, 2n],
   ])('takes as many confirmations as %s', async (_what, chain, needed) => {
     expect(confirmationsNeeded(await standingOf(PROPOSAL, [MODULE], unconfirmed(chain)))).toBe(needed);
+  });
+
+  it('is read again once the delay is over by this clock, until the network says so', async () => {
+    const waiting = await standingOf(PROPOSAL, [MODULE], unconfirmed(RECOVERING));
+    const over = RECOVERING.executeAfter;
+    const seconds = [-3600n, -1n, 0n, 11n, 12n, 24n];
+    expect(seconds.map((later) => looksAfter(waiting, over + later))).toEqual([0n, 0n, 1n, 1n, 2n, 3n]);
+    const due = await standingOf(PROPOSAL, [MODULE], unconfirmed({ ...RECOVERING, executeAfter: NOW }));
+    expect(looksAfter(due, over)).toBe(0n);
   });
 
   it('is not said of a module that Keystead does not know', async () => {

@@ -56,7 +56,7 @@ it.each<[string, readonly string[], string]>([
   ['a node without encryption', ['1', SAFE, '-', '-', 'http://node.example'], 'node: must be an https URL'],
   ['a node in the own network', ['1', SAFE, '-', '-', 'https://192.168.1.1'], 'node: must be an https URL'],
   ['a node that is a script', ['1', SAFE, '-', '-', 'javascript:alert(1)'], 'node: must be an https URL'],
-  ['too many guardians', ['1', SAFE, '-', '-', '-', '-', ...new Array<string>(21).fill(BEN)], 'guardians: must be at'],
+  ['too many guardians', ['1', SAFE, '-', '-', '-', '-', ...new Array<string>(101).fill(BEN)], 'guardians: must be at'],
 ])('is refused with %s', (_what, parts, rule) => {
   expect(() => readSheet(parts)).toThrow(rule);
 });
@@ -85,15 +85,22 @@ it.each(['https://rpc.ankr.com/eth', 'https://arbitrum-sepolia-rpc.publicnode.co
   },
 );
 
-it('names twenty guardians, and says how many more there are', async () => {
-  const guardians = Array.from({ length: 23 }, (_, index): Hex => `0x${String(index + 100).padStart(40, '0')}`);
+it.each([
+  [23, 0],
+  [103, 3],
+])('of %i guardians names all but %i, and says how many those are', async (count, unnamed) => {
+  const guardians = Array.from({ length: count }, (_, index): Hex => `0x${String(index + 100).padStart(40, '0')}`);
   const state = (await readRecovery(SAFE, MODULE, nodeWith({ ...GUARDED, guardians })))!;
   const chain = { chainId: 'eip155:10', rpcUrl: 'https://node.example' } as const;
   const found = { module: MODULE, state };
   const sheet = sheetOf({ address: SAFE, name: 'Savings' }, chain, {}, found, () => undefined);
-  expect(sheetText(sheet, 'link', found)).toContain('and 3 more guardians, whom the network names');
+  const text = sheetText(sheet, 'link', found);
+  expect(guardians.filter((guardian) => text.includes(guardian))).toHaveLength(count - unnamed);
+  expect(/and \d+ more guardians, whom the network names/u.exec(text)?.[0]).toBe(
+    unnamed === 0 ? undefined : `and ${unnamed} more guardians, whom the network names`,
+  );
   expect(through(sheet)).toEqual({ ...sheet, rpcUrl: undefined, bundlerUrl: undefined });
-  // That is no sign of a forged sheet; a guardian whom the network does not name is.
+  // Those that are left out are no sign of a forged sheet; a guardian whom the network does not name is.
   expect(areOthers(sheet, guardians)).toBe(false);
   expect(areOthers(sheet, guardians.slice(1))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { agreedOn, testimoniesOn } from '../../../src/companion/model/recovery';
+import { agreedOn, lostAccount, testimoniesOn } from '../../../src/companion/model/recovery';
 import { type Chain } from '../../../src/companion/model/types';
 import { type Hex } from '../../../src/core/eth/bytes';
 import { answersOf, answerTo, GUARDED, MODULE, MODULE_CODE, NOW, RECOVERING, SAFE } from '../../support/recovery-node';
@@ -71,5 +71,21 @@ describe('what two nodes say of a Safe', () => {
     const { secondRpcUrl: _second, ...alone } = chain;
     expect((await testimoniesOn(SAFE, alone, [MODULE])).map((one) => one?.hosts)).toEqual([[host(0)]]);
     expect((await agreedOn(SAFE, alone, [MODULE])).hosts).toEqual([host(0)]);
+  });
+
+  const lost = (rpcUrl: string, module = MODULE) =>
+    lostAccount({ safe: SAFE, module: module.address }, { chainId: 'eip155:31337', rpcUrl }, [MODULE]);
+
+  it('is the account that the phrase was lost of, if it has the module of the sheet', async () => {
+    expect(await lost(chain.rpcUrl)).toMatchObject({ module: MODULE, hosts: [host(0)], state: { nonce: 0n } });
+    const other = { ...MODULE, address: SAFE };
+    await expect(lost(chain.rpcUrl, other)).rejects.toThrow('does not have the account with the recovery module of');
+  });
+
+  it('is refused with a number of recoveries that it chose, so that two of them have the same six words', async () => {
+    says[0] = { ...GUARDED, nonce: 100n };
+    expect((await lost(chain.rpcUrl)).state.nonce).toBe(100n);
+    says[0] = { ...GUARDED, nonce: 101n };
+    await expect(lost(chain.rpcUrl)).rejects.toThrow('nonce: must be at most 100');
   });
 });
