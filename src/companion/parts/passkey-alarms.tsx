@@ -5,7 +5,6 @@ import { cancelRecovery } from '../../core/safe/recovery/calls';
 import { type Situation } from '../../core/safe/recovery/situation';
 import { networkOfChain } from '../model/network';
 import { type Passkey } from '../model/passkeys';
-import { nameOf } from '../model/recipient-name';
 import { modulesOf, situationOn } from '../model/recovery';
 import { type Devnet } from '../model/types';
 import { useAction } from '../model/use-action';

@@ -8,7 +8,6 @@ import { nodeOf } from '../model/node';
 import { type WatchedModule } from '../../core/methods/results';
 import { cancelRecovery, readRecoveries } from '../model/recovery';
 import { linkTo } from '../model/route';
-import { nameOf } from '../model/recipient-name';
 import { readSafeOwners } from '../model/safe';
 import { useSession } from '../model/session';
 import { type Chain } from '../model/types';

@@ -5,7 +5,6 @@ import { PROGRESS } from '../../core/calls/progress';
 import { explorerLink } from '../../core/networks/network';
 import { shortAddress } from '../model/account-name';
 import { siteName, statusOf, type Trace, tracesOf } from '../model/activity';
-import { contacts } from '../model/contacts';
 import { historyWords, rowTitle } from '../model/history-words';
 import { networkOfChain } from '../model/network';
 import { nameOf } from '../model/recipient-name';

@@ -81,7 +81,7 @@ type OnChainProps = {
 };
 
 function OwnersOn({ address, chain, account }: OnChainProps): VNode {
-  const { accounts, devnet } = useSession();
+  const { devnet } = useSession();
   const called = useNames();
   const [read, setRead] = useState(0);
   const [stage, setStage] = useState<Stage>({ at: 'list' });

@@ -137,7 +137,7 @@ export function Practice({ parts, devnet }: Props): VNode {
 
 /** For the owner: checks what a guardian sent back, and remembers it. */
 export function PractisedView({ parts }: Pick<Props, 'parts'>): VNode {
-  const { accounts, chains, devnet } = useSession();
+  const { chains, devnet } = useSession();
   const named = useNames();
   const { value, error } = useLookup(async () => {
     const practised = readPractised(parts);
