@@ -1,3 +1,4 @@
+import { type ParamsOf } from '../sites/methods/method';
 import { ProviderError } from '../../core/errors';
 import { quantityToHex } from '../../core/eth/bytes';
 import { CALLS_VERSION, CallsIdParamsStruct } from '../../core/schemas/calls';
@@ -14,7 +15,7 @@ export async function batchOf(
   { origin }: Site,
   { batches }: Pick<BatchDeps, 'batches'>,
 ): Promise<Batch> {
-  const [id] = parse(CallsIdParamsStruct, params, 'params', ['id']);
+  const [id]: ParamsOf<'wallet_getCallsStatus'> = parse(CallsIdParamsStruct, params, 'params', ['id']);
   const batch = await batches.find(origin, id);
   if (batch === undefined) throw new ProviderError('calls-id-unknown', 'id: this site has sent no calls with this id');
   return batch;

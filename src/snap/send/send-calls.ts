@@ -1,4 +1,3 @@
-import { type SigningDeps } from '../account/deps';
 import { InvalidParamsError, pathText, ProviderError, quoted, UserRejectedError } from '../../core/errors';
 import { isSmart, type AccountEntry } from '../account/account';
 import { smartAccountOf } from '../account/smart-account';
@@ -9,10 +8,10 @@ import { type Infer, parse } from '../../core/structs/struct';
 import { type Batch } from './batch';
 import { type BatchDeps, type SendingDeps } from './deps';
 import { type Execution, executionFor, paysItself } from './execution';
-import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
+import { newBatchId, type OnBroadcast, sendInTurn } from './send-recorded';
 import { assertMayName } from '../sites/local-services';
 import { isOn } from '../sites/network-of-site';
-import { accountAt, consentFor, type Site } from '../sites/site';
+import { accountAt, askingFor, type Site } from '../sites/site';
 import { sendOperation } from './send-operation';
 import { OptionalSponsorError, type SiteSponsor } from './site-sponsor';
 import { sendOwnCalls } from './send-own-calls';
@@ -104,7 +103,7 @@ async function sendWith(
   entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SigningDeps & Pick<BatchDeps, 'companions' | 'consent' | 'permissions'>,
+  deps: SendingDeps,
 ): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({
     to: to ?? null,
@@ -114,12 +113,7 @@ async function sendWith(
   const fieldOf = (index: number, member: string) => pathText('calls', [index, member]);
   const configuration = await chainFor(request, entry, deps);
   const context = { configuration, sponsor, fieldOf };
-  const { origin } = site;
-  const asking = {
-    origin,
-    isOwnPage: deps.companions.includes(origin),
-    consent: consentFor(site, entry, deps),
-  };
+  const asking = askingFor(site, entry, deps);
   if (isSmart(entry))
     return sendOperation(calls, { entry, account: smartAccountOf(entry) }, context, asking, onBroadcast, deps);
   // A single call that nobody else pays for is a transaction like any other.
@@ -157,7 +151,7 @@ async function send(
   entry: AccountEntry,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SigningDeps & Pick<BatchDeps, 'companions' | 'consent' | 'permissions'>,
+  deps: SendingDeps,
 ): Promise<Batch['sent']> {
   assertCapabilities(request, ['paymasterService']);
   const sponsor = sponsorOf(request, site.origin);
@@ -189,10 +183,6 @@ export async function sendCalls(params: unknown, site: Site, deps: SendingDeps):
   const calls = request.calls.length;
   const chainId = toChainName(request.chainId);
   const batch = { id, origin: site.origin, account: account.address, chainId, calls };
-  await oneAtATime(account.id, deps, () =>
-    sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
-      send(request, entry, site, onBroadcast, deps),
-    ),
-  );
+  await sendInTurn(account.id, batch, deps, (onBroadcast) => send(request, entry, site, onBroadcast, deps));
   return { id };
 }

@@ -6,12 +6,7 @@ import { type BatchDeps } from './deps';
 /** @returns An unguessable batch id (EIP-5792): 32 random bytes in hex. */
 export const newBatchId = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Sends one request of an account at a time, across all sites, so that two transactions never get the same nonce. */
-export const oneAtATime = <Result>(
-  accountId: string,
-  { requests }: Pick<BatchDeps, 'requests'>,
-  send: () => Promise<Result>,
-): Promise<Result> => requests.runInLine(`account ${accountId}`, send);
+type Calls = Omit<Batch, 'at' | 'atomic' | 'status' | 'sent'>;
 
 /** Records how calls are about to be sent. Must resolve before they are broadcast. */
 export type OnBroadcast<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;
@@ -32,7 +27,7 @@ const ignoringStateErrors = (change: Promise<void>): Promise<void> =>
  * @throws {StateError} If the calls cannot be recorded. Nothing was sent then.
  */
 export async function sendRecorded<Sent extends Batch['sent']>(
-  calls: Omit<Batch, 'at' | 'atomic' | 'status' | 'sent'>,
+  calls: Calls,
   { batches, scheduleLookUp, onApproved }: Pick<BatchDeps, 'batches' | 'scheduleLookUp' | 'onApproved'>,
   send: (onBroadcast: OnBroadcast<Sent>) => Promise<Sent>,
 ): Promise<Sent> {
@@ -57,3 +52,11 @@ export async function sendRecorded<Sent extends Batch['sent']>(
   await ignoringStateErrors(batches.settle(calls.origin, calls.id, sent));
   return sent;
 }
+
+/** The same, one request of an account at a time, across all sites, so that no two transactions get the same nonce. */
+export const sendInTurn = (
+  accountId: string,
+  calls: Calls,
+  deps: Pick<BatchDeps, 'batches' | 'scheduleLookUp' | 'onApproved' | 'requests'>,
+  send: (onBroadcast: OnBroadcast<Batch['sent']>) => Promise<Batch['sent']>,
+): Promise<Batch['sent']> => deps.requests.runInLine(`account ${accountId}`, () => sendRecorded(calls, deps, send));

@@ -1,4 +1,3 @@
-import { type SigningDeps } from '../account/deps';
 import { servicesOf } from '../network/services';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, pathText } from '../../core/errors';
@@ -11,12 +10,12 @@ import { type ChainConfiguration } from '../../core/schemas/chain-configuration'
 import { type DappTransaction, SendTransactionStruct, toDappTransaction } from '../../core/schemas/dapp-transaction';
 import { parse } from '../../core/structs/struct';
 import { type Batch } from './batch';
-import { type BatchDeps, type SendingDeps } from './deps';
+import { type SendingDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { executionFor, paysItself } from './execution';
-import { newBatchId, type OnBroadcast, oneAtATime, sendRecorded } from './send-recorded';
+import { newBatchId, type OnBroadcast, sendInTurn } from './send-recorded';
 import { chainOfSite } from '../sites/network-of-site';
-import { accountAt, consentFor, type Site } from '../sites/site';
+import { accountAt, askingFor, type Site } from '../sites/site';
 import { sendOperation } from './send-operation';
 import { sendTransactions } from './send-transactions';
 
@@ -45,15 +44,10 @@ async function send(
   configuration: ChainConfiguration,
   site: Site,
   onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SigningDeps & Pick<BatchDeps, 'companions' | 'consent' | 'permissions'>,
+  deps: SendingDeps,
 ): Promise<Batch['sent']> {
   const context = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
-  const { origin } = site;
-  const asking = {
-    origin,
-    isOwnPage: deps.companions.includes(origin),
-    consent: consentFor(site, entry, deps),
-  };
+  const asking = askingFor(site, entry, deps);
   const operation = (account: SmartAccount) =>
     sendOperation([intentOf(transaction)], { entry, account }, context, asking, onBroadcast, deps);
   if (isSmart(entry)) return operation(smartAccountOf(entry));
@@ -103,10 +97,8 @@ export async function sendTransaction(params: unknown, site: Site, deps: Sending
   assertChain(transaction, configuration);
   const account = entry.account.address;
   const batch = { id: newBatchId(), origin: site.origin, account, chainId: configuration.chainId, calls: 1 };
-  const sent = await oneAtATime(entry.account.id, deps, () =>
-    sendRecorded(batch, deps, (onBroadcast: OnBroadcast<Batch['sent']>) =>
-      send(transaction, entry, configuration, site, onBroadcast, deps),
-    ),
+  const sent = await sendInTurn(entry.account.id, batch, deps, (onBroadcast) =>
+    send(transaction, entry, configuration, site, onBroadcast, deps),
   );
   if (sent.as === 'operation') return transactionOf(account, sent, configuration);
   const [{ hash }] = sent.items as [(typeof sent.items)[number]];

@@ -83,3 +83,14 @@ export const consentFor =
     const still = await siteOf(origin, deps);
     if (!still.accounts.some(({ account }) => account.id === id)) throw notConnected();
   };
+
+/** How the user is asked about calls that a site sends from an account. */
+export const askingFor = (
+  site: Site,
+  entry: AccountEntry,
+  deps: Pick<SiteDeps, 'accounts' | 'companions' | 'consent' | 'permissions'>,
+) => ({
+  origin: site.origin,
+  isOwnPage: deps.companions.includes(site.origin),
+  consent: consentFor(site, entry, deps),
+});

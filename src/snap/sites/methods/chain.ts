@@ -5,7 +5,7 @@ import { chainIdOf, type ChainName, toChainName } from '../../../core/schemas/ch
 import { parse } from '../../../core/structs/struct';
 import { chainNameOfSite } from '../network-of-site';
 import { notConnected } from '../site';
-import { type SiteMethodDeps, type RpcMethod } from './method';
+import { type ParamsOf, type SiteMethodDeps, type RpcMethod } from './method';
 
 /** `eth_chainId` (EIP-695): the site's current chain. It reveals nothing about accounts, so any site may call it. */
 export const ethChainId: RpcMethod<'eth_chainId'> = async (_params, origin, deps) =>
@@ -38,7 +38,7 @@ export const switchSite = (
  * @throws {ProviderError} 4902 if the chain is not set up.
  */
 export const walletSwitchEthereumChain: RpcMethod<'wallet_switchEthereumChain'> = async (params, { origin }, deps) => {
-  const [{ chainId }] = parse(SwitchChainStruct, params, 'params', ['chain']);
+  const [{ chainId }]: ParamsOf<'wallet_switchEthereumChain'> = parse(SwitchChainStruct, params, 'params', ['chain']);
   if ((await deps.chains.find(chainIdOf(chainId))) === undefined)
     throw new ProviderError(
       'chain-unknown',

@@ -6,7 +6,7 @@ import { recoverPublicKeyOf } from '../../../core/eth/secp256k1';
 import { BytesStruct } from '../../../core/structs/hex';
 import { MessageSignatureStruct } from '../../../core/schemas/signature';
 import { parse, startingWith } from '../../../core/structs/struct';
-import { type RpcMethod } from './method';
+import { type ParamsOf, type RpcMethod } from './method';
 
 /** The longest message, in bytes: hashing takes time, and nobody is asked. */
 const MAX_MESSAGE = 128 * 1024;
@@ -36,7 +36,10 @@ function recover(message: Hex, signature: Hex): Hex | undefined {
  * @throws {InvalidParamsError} If no key makes such a signature.
  */
 export const personalEcRecover: RpcMethod<'personal_ecRecover'> = (params) => {
-  const [message, signature] = parse(ParamsStruct, params, 'params', ['message', 'signature']);
+  const [message, signature]: ParamsOf<'personal_ecRecover'> = parse(ParamsStruct, params, 'params', [
+    'message',
+    'signature',
+  ]);
   if (message.length > 2 + 2 * MAX_MESSAGE)
     throw new InvalidParamsError('message', `must be at most ${MAX_MESSAGE} bytes`);
   const address = recover(message, signature);

@@ -9,7 +9,7 @@ import { servicesOf, takesOperations } from '../../network/services';
 import { parse } from '../../../core/structs/struct';
 import { isOn } from '../network-of-site';
 import { accountAt } from '../site';
-import { type SiteMethodDeps, type RpcMethod } from './method';
+import { type ParamsOf, type SiteMethodDeps, type RpcMethod } from './method';
 
 /** A smart account executes calls atomically, and accepts any paymaster service (ERC-7677). */
 const OF_SMART_ACCOUNTS = { atomic: { status: 'supported' }, paymasterService: { supported: true } };
@@ -41,7 +41,10 @@ async function ofEoa(
  * @throws {UnauthorizedError} If the account is not connected to the site.
  */
 export const walletGetCapabilities: RpcMethod<'wallet_getCapabilities'> = async (params, site, deps) => {
-  const [address, wanted] = parse(GetCapabilitiesStruct, params, 'params', ['address', 'chainIds']);
+  const [address, wanted]: ParamsOf<'wallet_getCapabilities'> = parse(GetCapabilitiesStruct, params, 'params', [
+    'address',
+    'chainIds',
+  ]);
   const entry = accountAt(address, site);
   const asked = wanted?.map((chain) => BigInt(chain));
   const configured = (await deps.chains.list())

@@ -6,6 +6,9 @@ import { type Site, type SiteDeps } from '../site';
 /** What the methods of this room take; those that send take more. */
 export type SiteMethodDeps = SiteDeps & { readonly requests: RequestQueue; readonly tokens: TokenRepository };
 
+/** The parameters of a method in the table. What a struct accepts must fit them, or its method does not compile. */
+export type ParamsOf<M extends SiteMethodName> = SiteMethods[M]['params'];
+
 /** A method that any web page may call. It runs in turn by itself if it asks the user. */
 export type OpenMethod<Result, Deps = SiteMethodDeps> = (
   params: unknown,
