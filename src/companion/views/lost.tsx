@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
+import { quotable } from '../../core/decode/words/text';
 import { utcTime } from '../../core/decode/words/time';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
@@ -34,6 +35,9 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
+
+/** A name that the link says, and nobody else: it must not look like one that this browser knows. */
+const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;
 
 type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
 
@@ -129,7 +133,7 @@ function Account({ sheet, chain }: OnChain): VNode {
   const { module, state, hosts } = value;
   const called = (address: string) =>
     nameOf(address, { accounts, contacts: known }) ??
-    sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
+    saidName(sheet.guardians.find((one) => isSameAddress(one.address, address))?.name);
   const own = safesOfPhrase(accounts).map(({ options }) => String(options.owner));
   return (
     <>
@@ -226,7 +230,7 @@ export function Lost({ parts, devnet }: Props): VNode {
         <h2 id="lost">The account</h2>
         <Facts
           facts={[
-            ['Account', <Party address={sheet.safe} name={sheet.name} />],
+            ['Account', <Party address={sheet.safe} name={saidName(sheet.name)} />],
             ['Network', ofDevnet ? devnet.chain.name : networkOf(sheet.chainId).name],
           ]}
         />
