@@ -204,7 +204,7 @@ export function Lost({ parts, devnet }: Props): VNode {
         <h1>I lost my recovery phrase</h1>
         <p class="lead">
           If the old wallet still opens, nothing is lost yet: create a Safe under a new phrase and move everything
-          there. Otherwise your guardians can give the account to a new phrase. Nobody else can.
+          there. Otherwise your guardians can give the account to a new phrase.
         </p>
         <FindLost devnet={devnet} />
       </>
