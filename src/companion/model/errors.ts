@@ -126,12 +126,6 @@ function inWords(whole: string): string {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What browsers say of passkeys is for developers of pages. */
-const BROWSER_WORDS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The browser did not use a passkey: its dialog was closed, or the passkey is not here. Try again.',
-  SecurityError: 'Passkeys do not work at this address. Open the page at its own domain, or at localhost.',
-};
-
 /** @returns A message for people, from whatever was thrown. */
 export function messageOf(error: unknown): string {
   if (isRejection(error)) return 'You rejected the request.';
@@ -139,8 +133,6 @@ export function messageOf(error: unknown): string {
   if (isLocked(error)) return new LockedError().message;
   if (isRemoved(error)) return new RemovedError().message;
   const causes = causesOf(error);
-  const ofBrowser = causes.find(({ name }) => Object.hasOwn(BROWSER_WORDS, String(name)));
-  if (ofBrowser !== undefined) return BROWSER_WORDS[String(ofBrowser.name)] ?? '';
   const unreachable = causes.find(({ name }) => name === 'HttpRequestError' || name === 'TimeoutError');
   if (unreachable !== undefined)
     return `No response from ${hostOf(unreachable.url)}. Check that it is running and allows requests from this page (CORS).`;

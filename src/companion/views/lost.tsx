@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
+import { quotable } from '../../core/decode/words/text';
 import { utcTime } from '../../core/decode/words/time';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
@@ -35,6 +36,9 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
+
+/** A name that the link says, and nobody else: it must not look like one that this browser knows. */
+const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;
 
 type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
 
@@ -114,7 +118,7 @@ function Account({ sheet, chain }: OnChain): VNode {
   if (value === undefined) return <LookupStatus error={error} />;
   const { module, state, hosts } = value;
   const called = (address: string) =>
-    named(address) ?? sheet.guardians.find((one) => isSameAddress(one.address, address))?.name;
+    named(address) ?? saidName(sheet.guardians.find((one) => isSameAddress(one.address, address))?.name);
   const own = safesOfPhrase(accounts).map(({ options }) => String(options.owner));
   return (
     <>
@@ -179,7 +183,7 @@ export function Lost({ parts, devnet }: Props): VNode {
         <h1>I lost my recovery phrase</h1>
         <p class="lead">
           If the old wallet still opens, nothing is lost yet: create a Safe under a new phrase and move everything
-          there. Otherwise your guardians can give the account to a new phrase. Nobody else can.
+          there. Otherwise your guardians can give the account to a new phrase.
         </p>
         <FindLost devnet={devnet} />
       </>
@@ -201,7 +205,7 @@ export function Lost({ parts, devnet }: Props): VNode {
       <Panel id="lost" title="The account">
         <Facts
           facts={[
-            ['Account', <Party address={sheet.safe} name={sheet.name} />],
+            ['Account', <Party address={sheet.safe} name={saidName(sheet.name)} />],
             ['Network', ofDevnet ? devnet.chain.name : networkOf(sheet.chainId).name],
           ]}
         />

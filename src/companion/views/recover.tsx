@@ -287,9 +287,8 @@ export function Recover({ parts, devnet }: Props): VNode {
       </Panel>
       {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>
-        If you are a guardian, connect the wallet that has your account. Confirming, beginning and finishing are
-        transactions, and the connected account pays their network fee. To follow or finish the recovery, any account
-        will do.
+        If you are a guardian, connect the wallet that has your account, which pays the network fees. To follow or
+        finish the recovery, any account will do.
       </ChooseWallet>
     </>
   );
