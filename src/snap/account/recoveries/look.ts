@@ -147,10 +147,7 @@ export async function recoveriesOf(
  *
  * @returns What is known of these accounts.
  */
-export const lookForRecoveries = (
-  safes: readonly WatchedSafe[],
-  deps: LookDeps,
-): Promise<readonly RecoveryEntry[]> =>
+export const lookForRecoveries = (safes: readonly WatchedSafe[], deps: LookDeps): Promise<readonly RecoveryEntry[]> =>
   deps.recoveries.looks.runExclusive(async () => {
     let now = await look(safes, await deps.recoveries.list(), deps);
     await store((all) => (now = keepingAnnounced(now, all)), deps);

@@ -20,7 +20,7 @@ const BEGUN: Chain = { ...RECOVERING, modules, owners: [OWNER] };
 const GET_REQUEST = '0x4f9a28b9';
 const NODES = ['https://one.example', 'https://two.example'] as const;
 
-type Asked = { readonly id: number; readonly method: string; readonly params: readonly [({ to: Hex; data: Hex })?] };
+type Asked = { readonly id: number; readonly method: string; readonly params: readonly [{ to: Hex; data: Hex }?] };
 
 /** Lets everything go on that waits for nothing outside this process. */
 async function settle(): Promise<void> {
