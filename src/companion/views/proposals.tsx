@@ -7,77 +7,19 @@ import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';
 import { explainProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
-import {
-  type ListedProposal,
-  listProposals,
-  openedProposal,
-  openLinkPart,
-  openProposal,
-  textOf,
-} from '../model/proposals';
+import { type ListedProposal, listProposals, openedProposal, openLinkPart } from '../model/proposals';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
-import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionStatus } from '../parts/action-status';
 import { Empty } from '../parts/empty';
-import { Field, valuesOf } from '../parts/field';
 import { Identicon } from '../parts/identicon';
+import { OpenProposal } from '../parts/open-proposal';
 import { OpenSafe } from '../parts/open-safe';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
-
-/** Opens a proposal from a file or a link. */
-function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => void }): VNode {
-  const action = useAction('Reading…');
-  const open = (read: () => Promise<string>): void => {
-    action.run(async () => {
-      onOpen(await openProposal(await read()));
-      return undefined;
-    });
-  };
-  return (
-    <section class="panel" aria-labelledby="open">
-      <h2 id="open">Open a proposal</h2>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const { text = '' } = valuesOf(event.currentTarget);
-          open(() => Promise.resolve(text));
-        }}
-      >
-        <Field
-          label="Proposal"
-          name="text"
-          rows={4}
-          hint="The link or the content of the file that a co-owner sent you."
-        />
-        <div class="actions">
-          <button type="submit" class="main" aria-disabled={action.isBusy}>
-            Open
-          </button>
-          <label class="button">
-            Choose a file
-            <input
-              class="visually-hidden"
-              type="file"
-              accept="application/json,.json"
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? [];
-                if (file !== undefined) open(() => textOf(file));
-              }}
-            />
-          </label>
-        </div>
-      </form>
-      <ActionStatus action={action} />
-    </section>
-  );
-}
 
 /** @returns What a proposal does, by what is in it. Opened, it is looked at with the network. */
 function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains: readonly Chain[]): string {

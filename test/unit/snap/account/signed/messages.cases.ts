@@ -55,7 +55,7 @@ describe('a message of an account with two owners', () => {
         request: { method: 'personal_sign', params: [message, address] },
       } as Parameters<typeof keyring.submitRequest>[0]);
     await expect(ask()).rejects.toThrow('2 of 2 owners');
-    const [{ hash }] = (await deps.messages.list()) as [{ hash: Hex }];
+    const { hash } = (await deps.messages.list())[0]!;
     const answer = (signature: Hex | null, origin = SITE) => answerMessage({ origin, hash, signature }, deps);
     return { deps, keyring, id, ask, answer };
   }
