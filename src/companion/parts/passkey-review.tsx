@@ -11,6 +11,7 @@ import { nodeOf } from '../model/node';
 import { type Passkey } from '../model/passkeys';
 import { type SafeState } from '../model/safe';
 import { checkSignatures, type HandedOver, sendProposal, signAsPasskey } from '../model/sign-proposal';
+import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
@@ -72,8 +73,8 @@ export function PasskeyReview({ passkey, safe, proposal, wasPrepared, calls, onB
     return (
       <>
         <p class="status" role="status">
-          This account takes {threshold} signatures. You have signed, and {threshold - signed.signatures.length} more
-          are missing.
+          You have signed. This account takes {threshold} signatures:{' '}
+          {counted(threshold - signed.signatures.length, 'signature')} missing.
         </p>
         <ShareProposal proposal={signed} />
         <div class="actions">

@@ -231,7 +231,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
         />
       ) : sent?.change !== undefined && section === 'new-phrase' ? null : (
         <>
-          {canSend && safe.threshold > 1 ? (
+          {canSend && safe.threshold > 1 && section === 'send' ? (
             <>
               <p class="hint">
                 This account takes {safe.threshold} signatures: sign first, then send the link to another owner.
