@@ -22,16 +22,18 @@ describe('the second node of a network', () => {
     ['https://rpc.example', 'https://rpc.example:8443'],
     ['http://127.0.0.1:8545', 'http://127.0.0.1:8545/second'],
   ])('of %s is not %s, which is on the same host', (rpcUrl, secondRpcUrl) => {
-    expect(() => toChainConfiguration({ ...params, rpcUrl, secondRpcUrl }, 'params')).toThrow(
-      'params.secondRpcUrl: must be on another host than the first node',
-    );
+    expect(() =>
+      toChainConfiguration(parse(SetChainStruct, { ...params, rpcUrl, secondRpcUrl }, 'params'), 'params'),
+    ).toThrow('params.secondRpcUrl: must be on another host than the first node');
   });
 
   it.each([
     ['https://rpc.example', 'https://other.example'],
     ['http://127.0.0.1:8545', 'http://127.0.0.1:8546'],
   ])('of %s can be %s', (rpcUrl, secondRpcUrl) => {
-    expect(toChainConfiguration({ ...params, rpcUrl, secondRpcUrl }, 'params')).toMatchObject({ secondRpcUrl });
+    expect(
+      toChainConfiguration(parse(SetChainStruct, { ...params, rpcUrl, secondRpcUrl }, 'params'), 'params'),
+    ).toMatchObject({ secondRpcUrl });
   });
 });
 
