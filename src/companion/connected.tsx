@@ -34,7 +34,7 @@ const RecoveryAlarms = lazy(async () => (await import('./parts/recovery-alarms')
 const Owners = lazy(async () => (await import('./views/everyday')).Owners);
 const PasskeyAccount = lazy(async () => (await import('./views/everyday')).PasskeyAccount);
 const Permissions = lazy(async () => (await import('./views/permissions')).Permissions);
-const Proposals = lazy(async () => (await import('./views/proposals')).Proposals);
+const Proposals = lazy(async () => (await import('./views/everyday')).Proposals);
 const Send = lazy(async () => (await import('./views/everyday')).Send);
 const Settings = lazy(async () => (await import('./views/settings')).Settings);
 const Sign = lazy(async () => (await import('./views/sign')).Sign);

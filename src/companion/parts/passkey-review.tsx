@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { withSignature } from '../../core/schemas/owner-signatures';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { accountOf } from '../model/passkey-account';
 import { keepSent } from '../model/passkey-sent';
@@ -9,7 +10,8 @@ import { previewedProposal } from '../model/explain-proposal';
 import { nodeOf } from '../model/node';
 import { type Passkey } from '../model/passkeys';
 import { type SafeState } from '../model/safe';
-import { type HandedOver, sendProposal, signAsPasskey } from '../model/sign-proposal';
+import { checkSignatures, type HandedOver, sendProposal, signAsPasskey } from '../model/sign-proposal';
+import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionButton } from './action-button';
@@ -17,20 +19,25 @@ import { ActionStatus } from './action-status';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { LookupStatus } from './lookup-status';
 import { Panel } from './panel';
+import { ShareProposal } from './share-proposal';
 
 type Props = {
   readonly passkey: Passkey;
   readonly safe: SafeState;
   readonly proposal: SafeProposal;
+  /** This page prepared it, and no other owner. */
+  readonly wasPrepared: boolean;
   /** The number of calls. */
   readonly calls: number;
   readonly onBack: () => void;
   readonly onSent: (sent: HandedOver) => void;
 };
 
-/** Shows what the passkey is about to sign, signs and sends it. */
-export function PasskeyReview({ passkey, safe, proposal, calls, onBack, onSent }: Props): VNode {
+/** Shows what the passkey is about to sign, and signs it. It is sent once enough owners have signed, else handed on. */
+export function PasskeyReview({ passkey, safe, proposal, wasPrepared, calls, onBack, onSent }: Props): VNode {
   const { chain } = passkey;
+  const { threshold } = safe;
+  const [signed, setSigned] = useState<SafeProposal>();
   const action = useAction('Look for the browser’s dialog.');
   const [isAccepted, setAccepted] = useState(false);
   const { value: explanation, error } = useLookup(
@@ -38,8 +45,8 @@ export function PasskeyReview({ passkey, safe, proposal, calls, onBack, onSent }
       previewedProposal(
         proposal,
         {
-          threshold: safe.threshold,
-          wasPrepared: true,
+          threshold,
+          wasPrepared,
           accounts: [accountOf(passkey)],
           chains: [chain],
           contacts: contacts.read(),
@@ -52,11 +59,32 @@ export function PasskeyReview({ passkey, safe, proposal, calls, onBack, onSent }
   if (explanation === undefined) return <LookupStatus error={error} />;
   const approve = async (): Promise<undefined> => {
     assertAccepted(explanation, isAccepted);
-    const signed = await signAsPasskey(proposal, passkey, nodeOf(chain));
-    const sent = await sendProposal(proposal, [signed], safe, chain);
+    const node = nodeOf(chain);
+    const whole = withSignature(proposal, await signAsPasskey(proposal, passkey, node));
+    const { valid } = await checkSignatures(whole, safe, node);
+    if (valid.length < threshold) {
+      setSigned({ ...whole, signatures: valid });
+      return undefined;
+    }
+    const sent = await sendProposal(proposal, valid, safe, chain);
     keepSent({ ...sent, account: passkey.safe, chainId: chain.chainId, at: Date.now(), calls });
     onSent(sent);
   };
+  if (signed !== undefined)
+    return (
+      <>
+        <p class="status" role="status">
+          You have signed. This account takes {threshold} signatures:{' '}
+          {counted(threshold - signed.signatures.length, 'signature')} missing.
+        </p>
+        <ShareProposal proposal={signed} />
+        <div class="actions">
+          <button type="button" onClick={onBack}>
+            Back
+          </button>
+        </div>
+      </>
+    );
   return (
     <Panel id="review" title="Review">
       <Explained explanation={explanation} />

@@ -4,12 +4,12 @@ import { type Address, getAddress } from 'viem';
 
 import { collectedFor } from '../../core/safe/owners/collected';
 import { isSameAddress } from '../../core/eth/address';
-import { accountOf, type AnyProposal, writeProposal } from '../../core/schemas/any-proposal';
+import { accountOf } from '../../core/schemas/any-proposal';
 import { contacts } from '../model/contacts';
 import { explainedMessage, previewedProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { addSignatures, forgetProposal, keepProposal, linkPartOf, type ListedProposal } from '../model/proposals';
+import { addSignatures, forgetProposal, keepProposal, type ListedProposal } from '../model/proposals';
 import { linkTo } from '../model/route';
 import { readSafe } from '../model/safe';
 import { useSession } from '../model/session';
@@ -28,8 +28,6 @@ import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
-import { CopyButton } from './copy-button';
-import { Copyable } from './copyable';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { Facts } from './facts';
 import { ImportSignature } from './import-signature';
@@ -38,6 +36,7 @@ import { Panel } from './panel';
 import { Party } from './party';
 import { SentOperation } from './sent-operation';
 import { HandOver, Refuse } from './hand-over';
+import { ShareProposal } from './share-proposal';
 import { SignButtons } from './sign-buttons';
 import { LookupStatus } from './lookup-status';
 
@@ -48,27 +47,6 @@ type Props = {
   /** Called when signatures were added, or it was kept. */
   readonly onChange: () => void;
 };
-
-/** The file and the link that a co-owner opens. */
-function Share({ proposal }: { readonly proposal: AnyProposal }): VNode {
-  const link = `${location.origin}${location.pathname}${linkTo('proposals', 'open', linkPartOf(proposal))}`;
-  const file = `data:application/json;charset=utf-8,${encodeURIComponent(writeProposal(proposal))}`;
-  return (
-    <Panel id="share" title="Ask the other owners">
-      <p class="hint">
-        Send the file or the link to a co-owner. Each holds all that is signed and the signatures so far, and any tool
-        for Safe accounts can check the hash. Anyone who has enough signatures can use it.
-      </p>
-      <Copyable label="Hash that owners sign (EIP-712)" value={proposal.hash} />
-      <div class="actions">
-        <a class="button" href={file} download={`proposal-${proposal.hash.slice(2, 10)}.json`}>
-          Download the file
-        </a>
-        <CopyButton text="Copy link" label="to the proposal" value={link} />
-      </div>
-    </Panel>
-  );
-}
 
 type OnChainProps = Props & { readonly chain: Chain; readonly onSent: (sent: HandedOver) => void };
 
@@ -204,7 +182,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
           />
         )}
       </section>
-      <Share proposal={proposal} />
+      <ShareProposal proposal={proposal} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { type Owner } from '../../core/safe/owners/owners';
 import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
+import { contentHash } from '../../core/schemas/safe-message';
 import { isSmart } from '../model/account-name';
 import { nodeOf } from '../model/node';
 import { passkeyTitle } from '../model/passkey-title';
@@ -35,6 +36,7 @@ export function SignButtons({ proposal, chain, waiting, isBusy, onSign }: Props)
   const safe = accountOf(proposal);
   const owners = waiting.map(({ address }) => address);
   const known = passkeys.read().filter(({ signer }) => isIn(owners, signer));
+  const others = waiting.some(({ isContract }) => !isContract) ? wallets : [];
   const button = (key: string, text: string, sign: () => Promise<OwnerSignature>): VNode => (
     <button type="button" key={key} aria-disabled={isBusy} onClick={() => onSign(sign)}>
       {text}
@@ -60,13 +62,17 @@ export function SignButtons({ proposal, chain, waiting, isBusy, onSign }: Props)
       )
         ? button('passkey', 'Sign with a passkey', () => signAsAnyPasskey(proposal, owners, { chain, node }))
         : null}
-      {waiting.some(({ isContract }) => !isContract)
-        ? wallets.map((wallet) =>
-            button(wallet.id, `Sign with an account of ${wallet.name}`, () =>
-              signWithWallet(proposal, owners, { wallet, chain, node }),
-            ),
-          )
-        : null}
+      {others.map((wallet) =>
+        button(wallet.id, `Sign with an account of ${wallet.name}`, () =>
+          signWithWallet(proposal, owners, { wallet, chain, node }),
+        ),
+      )}
+      {others.length === 0 || 'operation' in proposal ? null : (
+        <p class="hint">
+          Another wallet shows only SafeMessage with the hash of the message above. Compare it:{' '}
+          <span class="address">{contentHash(proposal.content)}</span>
+        </p>
+      )}
     </>
   );
 }

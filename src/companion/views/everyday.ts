@@ -4,4 +4,5 @@ export { Activity } from './activity';
 export { Contacts } from './contacts';
 export { Owners } from './owners';
 export { PasskeyAccount } from './passkey';
+export { Proposals } from './proposals';
 export { Send } from './send';

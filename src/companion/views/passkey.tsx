@@ -6,7 +6,7 @@ import { type Call } from '../../core/erc4337/user-operation';
 import { type SafeProposal } from '../../core/schemas/safe-proposal';
 import { networkOfChain } from '../model/network';
 import { nodeOf } from '../model/node';
-import { accountOf, problemOf } from '../model/passkey-account';
+import { accountOf, problemOf, proposalFor } from '../model/passkey-account';
 import { prepareOperation } from '../model/passkey-operation';
 import { passkeyTitle } from '../model/passkey-title';
 import { type Passkey, passkeyAt, passkeyLink, passkeys } from '../model/passkeys';
@@ -25,6 +25,7 @@ import { Balances } from '../parts/balances';
 import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { LookupStatus } from '../parts/lookup-status';
+import { OpenProposal } from '../parts/open-proposal';
 import { NewPhrase } from '../parts/new-phrase';
 import { OwnersNow } from '../parts/owners-now';
 import { PasskeyAlarms } from '../parts/passkey-alarms';
@@ -49,6 +50,8 @@ const SECTIONS = [
 /** What the passkey is asked to sign, and what comes of it. */
 type Asked = {
   readonly calls: number;
+  /** Another owner prepared it. */
+  readonly isForeign?: true;
   readonly change?: OwnerChange;
   /** The recipients that may become contacts afterwards. */
   readonly recipients?: readonly Recipient[];
@@ -72,7 +75,7 @@ function Chosen({
   readonly round: number;
   readonly rows: readonly Row[];
   readonly onRows: (rows: readonly Row[]) => void;
-  /** Prepares calls for review; absent if the passkey cannot send alone. */
+  /** Prepares calls for review; absent if the passkey cannot sign for the account. */
   readonly ask: ((calls: readonly Call[], asked?: Omit<Asked, 'calls'>) => Promise<undefined>) | undefined;
 }): VNode | null {
   const { chain } = passkey;
@@ -187,6 +190,7 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
           passkey={passkey}
           safe={safe}
           proposal={asked.proposal}
+          wasPrepared={asked.isForeign !== true}
           calls={asked.calls}
           onBack={() => setAsked(undefined)}
           onSent={(handedOver) => {
@@ -197,16 +201,30 @@ function PasskeyPage({ passkey, section, devnet }: AccountProps): VNode {
           }}
         />
       ) : sent?.change !== undefined && section === 'new-phrase' ? null : (
-        <Chosen
-          section={section}
-          passkey={passkey}
-          account={account}
-          safe={safe}
-          round={round}
-          rows={rows}
-          onRows={setRows}
-          ask={canSend ? ask : undefined}
-        />
+        <>
+          {canSend && safe.threshold > 1 && section === 'send' ? (
+            <>
+              <p class="hint">
+                This account takes {safe.threshold} signatures: sign first, then send the link to another owner.
+              </p>
+              <OpenProposal
+                onOpen={(opened) => {
+                  setAsked({ ...proposalFor(passkey, opened), isForeign: true });
+                }}
+              />
+            </>
+          ) : null}
+          <Chosen
+            section={section}
+            passkey={passkey}
+            account={account}
+            safe={safe}
+            round={round}
+            rows={rows}
+            onRows={setRows}
+            ask={canSend ? ask : undefined}
+          />
+        </>
       )}
     </>
   );

@@ -6,68 +6,20 @@ import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { shortAddress } from '../model/account-name';
 import { explainProposal } from '../model/explain-proposal';
 import { networkOfChain } from '../model/network';
-import {
-  type ListedProposal,
-  listProposals,
-  openedProposal,
-  openLinkPart,
-  openProposal,
-  textOf,
-} from '../model/proposals';
+import { type ListedProposal, listProposals, openedProposal, openLinkPart } from '../model/proposals';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
-import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
-import { ActionForm } from '../parts/action-form';
 import { Empty } from '../parts/empty';
-import { Field } from '../parts/field';
 import { Identicon } from '../parts/identicon';
+import { OpenProposal } from '../parts/open-proposal';
 import { OpenSafe } from '../parts/open-safe';
 import { Panel } from '../parts/panel';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
-
-/** Opens a proposal from a file or a link. */
-function OpenProposal({ onOpen }: { readonly onOpen: (proposal: AnyProposal) => void }): VNode {
-  const action = useAction('Reading…');
-  const open = async (text: string): Promise<undefined> => {
-    onOpen(await openProposal(text));
-  };
-  return (
-    <Panel id="open" title="Open a proposal">
-      <ActionForm
-        action={action}
-        submit="Open"
-        isMain
-        work={({ text = '' }) => open(text)}
-        beside={
-          <label class="button">
-            Choose a file
-            <input
-              class="visually-hidden"
-              type="file"
-              accept="application/json,.json"
-              onChange={({ currentTarget }) => {
-                const [file] = currentTarget.files ?? [];
-                if (file !== undefined) action.run(async () => open(await textOf(file)));
-              }}
-            />
-          </label>
-        }
-      >
-        <Field
-          label="Proposal"
-          name="text"
-          rows={4}
-          hint="The link or the content of the file that a co-owner sent you."
-        />
-      </ActionForm>
-    </Panel>
-  );
-}
 
 /** @returns What a proposal does, by what is in it. Opened, it is looked at with the network. */
 function titleOf(proposal: ListedProposal, accounts: readonly Account[], chains: readonly Chain[]): string {

@@ -6,6 +6,7 @@ import { AddressStruct } from './address';
 import { type ChainName, ChainNameStruct, ChainReferenceStruct, toChainName } from './chain';
 import { WebOriginStruct } from './origin';
 import { ServiceContextStruct } from './service-context';
+import { isLoopback } from './service-url';
 import { enums, exactOptional, type Infer, matching, object } from '../structs/struct';
 import { ExplorerUrlStruct, ServiceUrlStruct } from './url';
 
@@ -108,8 +109,14 @@ function versionFor(entryPoint: Hex | undefined, given: AccountVersion | undefin
   return known;
 }
 
+/** The host of a node. On this machine, nodes differ by their ports only. */
+function hostOf(url: string): string {
+  const { host, hostname } = new URL(url);
+  return isLoopback(hostname) ? host : hostname;
+}
+
 /** @returns Whether two nodes are on the same host: what one says is no confirmation of the other. */
-export const isSameHost = (one: string, other: string): boolean => new URL(one).host === new URL(other).host;
+export const isSameHost = (one: string, other: string): boolean => hostOf(one) === hostOf(other);
 
 /**
  * @param root - The name of the parameters in error messages.

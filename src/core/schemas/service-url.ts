@@ -14,7 +14,8 @@ const PRIVATE_IPV6 = /^\[(?:f[cdf]|fe[89a-f]|::|64:ff9b:|2002:)/u;
  */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)$|^[^.[]+$/u;
 
-const isLoopback = (hostname: string): boolean =>
+/** @returns Whether a host name stands for this machine. */
+export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/u.test(hostname);
 
 function parsed(text: string): URL | undefined {

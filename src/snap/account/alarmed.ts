@@ -4,7 +4,7 @@ import { utcTime } from '../../core/decode/words/time';
 import { networkTitle } from '../../core/networks/network';
 import { eachOnce, noticeWords, type NoticeWords } from '../../core/safe/recovery/notice';
 import { chainIdOf } from '../../core/schemas/chain';
-import { type Alarm, isAlarm, isNotice, type Notice, type RecoveryEntry } from './recoveries/repository';
+import { type Alarm, isAlarm, isNotice, newsOf, type Notice, type RecoveryEntry } from './recoveries/repository';
 import { AlarmedScreen, type ShownAlarm } from '../screens/recovery-alarm';
 import { type AccountEntry, isSmart, type SmartAccountEntry } from './account';
 import { type AccountDeps } from './deps';
@@ -49,9 +49,9 @@ const recoveriesFor = async (
     ? recoveriesOf({ address: entry.account.address, owner: entry.smart.owner })
     : [];
 
-/** @returns Whether a recovery of a smart account has begun, or has taken it from its key. */
+/** @returns Whether a recovery of an account has begun or has taken it from its key, or nodes contradict each other. */
 export const isAlarmed = async (entry: SmartAccountEntry, deps: Pick<AccountDeps, 'recoveriesOf'>): Promise<boolean> =>
-  (await recoveriesFor(entry, deps)).some((one) => isAlarm(one) || (isNotice(one) && one.notice === 'lost'));
+  (await recoveriesFor(entry, deps)).some((one) => newsOf(one) !== undefined);
 
 /** Puts what there is to say of recoveries of an account before anything else in a dialog about it. */
 export async function alarmed(

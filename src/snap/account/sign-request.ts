@@ -81,7 +81,7 @@ const assertStillThere = ({ account }: AccountEntry, { accounts }: Pick<AccountD
 /** The reason to ask once more after MetaMask. */
 function reasonToAsk({ dangers, isUnread }: Explanation): string {
   if (isUnread === true) return 'Keystead cannot read what this message means';
-  return dangers.length > 0 ? DANGER : 'somebody is recovering this account';
+  return dangers.length > 0 ? DANGER : 'it is in question who controls this account';
 }
 
 /**

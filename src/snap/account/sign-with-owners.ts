@@ -1,14 +1,8 @@
 import { type NodeClient } from '../../clients/node';
 import { text } from '../../core/decode/words/lines';
+import { isOtherContract } from '../../core/safe/recovery/answer';
 import { contentDigest, IS_VALID, type MessageContent, validityCall } from '../../core/safe/safe-message';
-import {
-  InternalError,
-  InvalidParamsError,
-  NotFoundError,
-  ProviderError,
-  ServiceRefusedError,
-  UserRejectedError,
-} from '../../core/errors';
+import { InternalError, InvalidParamsError, NotFoundError, ProviderError, UserRejectedError } from '../../core/errors';
 import { type Hex, toHex } from '../../core/eth/bytes';
 import { chainIdOf, chainNameOf } from '../../core/schemas/chain';
 import { BytesStruct, bytesStruct } from '../../core/structs/hex';
@@ -35,8 +29,8 @@ async function isValid(account: Hex, content: MessageContent, signature: Hex, no
   try {
     return (await node.callForWord(account, call, 'an answer about a signature')) === IS_VALID;
   } catch (error) {
-    // The account reverts if a signature is not one of its owners'.
-    if (error instanceof ServiceRefusedError) return false;
+    // The account reverts if a signature is not one of its owners'. A node also refuses because it is asked too often.
+    if (isOtherContract(error)) return false;
     throw error;
   }
 }
@@ -115,8 +109,7 @@ export async function signWithOwners(
       return before.answer;
     }
     // Owners have changed since. Their signatures are collected again.
-    const { answer: _answer, ...rest } = before;
-    await messages.put(rest);
+    await messages.answer(before);
   }
   throw new ProviderError(
     'signatures-missing',
@@ -135,13 +128,19 @@ const AnswerStruct = object({ origin: string(), hash: bytesStruct(32), signature
  */
 export async function answerMessage(params: unknown, deps: Pick<AccountDeps, 'chains' | 'messages'>): Promise<null> {
   const { signature: answer, ...asked } = parse(AnswerStruct, params, 'params');
-  const message = await deps.messages.find(asked);
-  if (message === undefined) throw new NotFoundError('hash: no message of this site waits for signatures');
-  const { account, chainId, message: bytes, typedData } = message;
+  const { messages } = deps;
+  const waiting = async (): Promise<AskedMessage> => {
+    const message = await messages.find(asked);
+    if (message === undefined) throw new NotFoundError('hash: no message of this site waits for signatures');
+    return message;
+  };
+  const { account, chainId, message: bytes, typedData } = await waiting();
   const content = typedData === undefined ? { message: bytes ?? '0x' } : { typedData };
   const id = chainIdOf(chainId);
   if (answer !== null && !(await isValid(account, content, answer, await nodeFor(id, deps))))
     throw new InvalidParamsError('signature', 'must be one that the account accepts on its network (ERC-1271)');
-  await deps.messages.put({ ...message, answer });
+  await messages.answer(asked, answer);
+  // The account may have been deleted while its network was asked.
+  await waiting();
   return null;
 }

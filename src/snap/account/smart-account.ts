@@ -92,8 +92,9 @@ export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
     smart,
   } = entry;
   const kind = KINDS[smart.kind];
+  const owned = kind.canHaveSeveralOwners === true && { owner: smart.owner };
   // It exists already. Its address comes from its first owner, whose key is lost.
-  if (smart.isRecovered === true) return { address, kind, initCode: '0x' };
+  if (smart.isRecovered === true) return { address, kind, initCode: '0x', ...owned };
   const deployment = { factory: smart.factory, owner: smart.owner, salt: BigInt(smart.salt) };
   if (!isSameAddress(kind.address(deployment), address))
     throw new StateError(
@@ -103,7 +104,7 @@ export function smartAccountOf(entry: SmartAccountEntry): SmartAccount {
     address,
     kind,
     initCode: kind.initCode(deployment),
-    ...(kind.canHaveSeveralOwners === true && { owner: smart.owner }),
+    ...owned,
   };
   verified.set(entry, account);
   return account;

@@ -1,7 +1,17 @@
 import { join } from 'node:path';
 
 import { build } from 'esbuild';
-import { createTestClient, getAddress, type Hex, http, parseAbi, parseEther, stringToHex, walletActions } from 'viem';
+import {
+  createTestClient,
+  getAddress,
+  hashMessage,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  stringToHex,
+  walletActions,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { createSiweMessage, verifySiweMessage } from 'viem/siwe';
@@ -179,9 +189,13 @@ describeCompanion('a Safe of which two of three owners must sign', (fixture) => 
     await other.go(link, 'Proposal');
     await other.page.getByText('Nonce: a1b2c3d4e5').first().waitFor();
     await acceptDangers(other);
+    // The other wallet shows only a hash, so the page shows it first.
+    const hash = hashMessage(message);
+    await other.page.getByText('Another wallet shows only SafeMessage').filter({ hasText: hash }).waitFor();
     await other.press('Sign with an account of Other wallet');
     await other.page.getByRole('heading', { name: 'All needed owners have signed' }).waitFor();
-    expect(wallet.signed).toMatchObject([{ primaryType: 'SafeMessage', domain: { chainId: 31_337 } }]);
+    const shown = { domain: { chainId: 31_337 }, message: { message: hash } };
+    expect(wallet.signed).toMatchObject([{ primaryType: 'SafeMessage', ...shown }]);
     const signed = await linkIn(other);
 
     await page.getByText('Add a signature that was made elsewhere').click();

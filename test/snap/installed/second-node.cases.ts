@@ -237,5 +237,13 @@ describe('a network with two nodes', () => {
       const [chain] = (await snap.keyring('keystead_getChains')) as [{ secondRpcUrl: string; name: string }];
       expect(chain).toMatchObject({ name: 'Other', secondRpcUrl: nodes[1]!.url });
     });
+
+    it('still, of two hosts, after a site has named a node on the host of the second', async () => {
+      const { snap } = await start();
+      const rpcUrl = `${nodes[1]!.url}/of-the-site`;
+      await snap.dapp('keystead_setChain', { chainId: CHAIN, rpcUrl }, 'http://localhost:3000');
+      const chains = await snap.keyring('keystead_getChains');
+      expect(chains).toMatchObject([{ rpcUrl, secondRpcUrl: nodes[0]!.url }]);
+    });
   });
 });

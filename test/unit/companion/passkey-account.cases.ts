@@ -1,9 +1,13 @@
 import { type Hex, parseEther, toHex } from 'viem';
 
-import { accountOf, problemOf } from '../../../src/companion/model/passkey-account';
+import { accountOf, problemOf, proposalFor } from '../../../src/companion/model/passkey-account';
 import { keepSent, sentFrom } from '../../../src/companion/model/passkey-sent';
 import { type Passkey } from '../../../src/companion/model/passkeys';
 import { safeToBe, type SafeState } from '../../../src/companion/model/safe';
+import { type UserOperation } from '../../../src/core/erc4337/user-operation';
+import { KINDS } from '../../../src/core/kinds';
+import { newMessage } from '../../../src/core/schemas/safe-message';
+import { newProposal } from '../../../src/core/schemas/safe-proposal';
 import { emptyBrowserStorage } from '../../support/companion/browser-storage';
 import { DEVNET } from '../../support/companion/samples';
 import { type SimulatedNode, startSimulatedNode } from '../../support/simulated-node';
@@ -45,15 +49,39 @@ describe('the account of a passkey', () => {
       /no contract that verifies/u,
     ],
     ['lacks the module for user operations', { ...OWNED, modules: [] }, {}, /lacks Safe’s module/u],
-    ['needs more signatures', { ...OWNED, threshold: 2 }, {}, /^2 owners must sign/u],
     ['has no bundler', OWNED, { chain: DEVNET }, /knows no bundler/u],
   ])('cannot send if it %s', (_what, safe, change, problem) => {
     expect(problemOf(safe, { ...PASSKEY, ...change })).toMatch(problem);
   });
 
-  it('can send if the passkey is an owner whose signature is enough', () => {
+  it('can send or propose if the passkey is an owner', () => {
     expect(problemOf(OWNED, PASSKEY)).toBeUndefined();
+    // It signs first, and another owner after it.
+    expect(problemOf({ ...OWNED, threshold: 2 }, PASSKEY)).toBeUndefined();
     expect(accountOf(PASSKEY)).toMatchObject({ address: SAFE, scopes: [DEVNET.chainId], name: 'Safe 1' });
+  });
+});
+
+describe('what another owner proposed', () => {
+  const proposed = (change: Partial<UserOperation> = {}, chainId = 31_337n) =>
+    newProposal(
+      {
+        ...{ sender: SAFE, nonce: 1n, initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' },
+        ...{ callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n },
+        ...{ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+        ...change,
+      },
+      chainId,
+    );
+
+  it('is signed by a passkey only if it is an operation of its account on its network', () => {
+    const calls = [1n, 2n].map((value) => ({ to: KEY, value, data: '0x' as const }));
+    const own = proposed({ callData: KINDS['safe-0.7'].encodeCalls(calls) });
+    expect(proposalFor(PASSKEY, own)).toEqual({ proposal: own, calls: 2 });
+    expect(proposalFor(PASSKEY, proposed())).toMatchObject({ calls: 1 });
+    for (const other of [proposed({ sender: SIGNER }), proposed({}, 1n)])
+      expect(() => proposalFor(PASSKEY, other)).toThrow('for another account or network');
+    expect(() => proposalFor(PASSKEY, newMessage({ message: '0x00' }, SAFE, 31_337n))).toThrow('operations only');
   });
 });
 

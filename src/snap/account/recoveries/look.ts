@@ -122,17 +122,23 @@ export async function recoveriesOf(
   deps: LookDeps,
 ): Promise<readonly RecoveryEntry[]> {
   const { recoveries } = deps;
-  const known = await recoveries.of(address);
   const key = lowerCase(address);
-  if (known.length === 0 || Date.now() - (recoveries.lookedAt.get(key) ?? 0) < FRESH) return known;
-  const asked = Date.now();
-  const now = await look([{ address, owner, chainIds: known.map(({ chainId }) => chainId) }], known, deps);
-  if (!now.some((entry) => isNotice(entry) && entry.notice === 'unseen')) recoveries.lookedAt.set(key, asked);
-  await store(
-    (all) => [...all.filter((one) => !isSameAddress(one.account, address)), ...keepingAnnounced(now, all)],
-    deps,
-  );
-  return now;
+  const isEnough = (known: readonly RecoveryEntry[]): boolean =>
+    known.length === 0 || Date.now() - (recoveries.lookedAt.get(key) ?? 0) < FRESH;
+  const stored = await recoveries.of(address);
+  if (isEnough(stored)) return stored;
+  return recoveries.looks.runExclusive(async () => {
+    const known = await recoveries.of(address);
+    if (isEnough(known)) return known;
+    const asked = Date.now();
+    const now = await look([{ address, owner, chainIds: known.map(({ chainId }) => chainId) }], known, deps);
+    if (!now.some((entry) => isNotice(entry) && entry.notice === 'unseen')) recoveries.lookedAt.set(key, asked);
+    await store(
+      (all) => [...all.filter((one) => !isSameAddress(one.account, address)), ...keepingAnnounced(now, all)],
+      deps,
+    );
+    return now;
+  });
 }
 
 /**
@@ -141,15 +147,12 @@ export async function recoveriesOf(
  *
  * @returns What is known of these accounts.
  */
-export async function lookForRecoveries(
-  safes: readonly WatchedSafe[],
-  deps: LookDeps,
-): Promise<readonly RecoveryEntry[]> {
-  const { recoveries } = deps;
-  let now = await look(safes, await recoveries.list(), deps);
-  await store((all) => (now = keepingAnnounced(now, all)), deps);
-  return now;
-}
+export const lookForRecoveries = (safes: readonly WatchedSafe[], deps: LookDeps): Promise<readonly RecoveryEntry[]> =>
+  deps.recoveries.looks.runExclusive(async () => {
+    let now = await look(safes, await deps.recoveries.list(), deps);
+    await store((all) => (now = keepingAnnounced(now, all)), deps);
+    return now;
+  });
 
 /** Records that the person has seen these in a dialog of their own. */
 export const rememberAnnounced = (

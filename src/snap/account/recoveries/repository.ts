@@ -1,5 +1,6 @@
 import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
+import { Mutex } from '../../../core/mutex';
 import { AddressStruct } from '../../../core/schemas/address';
 import { ChainNameStruct } from '../../../core/schemas/chain';
 import { Uint256Struct } from '../../../core/structs/hex';
@@ -85,6 +86,8 @@ export class RecoveryRepository {
   readonly #entries: StoredList<RecoveryEntry>;
   /** When all networks of an account last answered since the snap was started, in milliseconds since 1970. */
   readonly lookedAt = new Map<string, number>();
+  /** One look at the networks after another: a slow one must not store what was before a quicker one. */
+  readonly looks = new Mutex();
 
   /** @param store - A store at the current schema version; see {@link CheckedState}. */
   constructor(store: StateStore) {

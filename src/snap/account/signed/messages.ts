@@ -48,6 +48,17 @@ export class MessageRepository extends StoredList<AskedMessage> {
     return this.change((all) => [...all.filter(isOther(message)), message].slice(-MAX_MESSAGES));
   }
 
+  /** Keeps the answer to a message that still waits, or drops an earlier one. Never brings a message back. */
+  answer(asked: Asked, answer?: Hex | null): Promise<void> {
+    return this.#messages.change((all) =>
+      all.map((one) => {
+        if (isOther(asked)(one)) return one;
+        const { answer: _before, ...rest } = one;
+        return answer === undefined ? rest : { ...rest, answer };
+      }),
+    );
+  }
+
   remove(asked: Asked): Promise<void> {
     return this.change((all) => all.filter(isOther(asked)));
   }

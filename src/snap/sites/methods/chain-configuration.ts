@@ -37,7 +37,10 @@ async function setUp(
   await storeChain(configuration, root, { chains, consent: again, mutations }, origin, true);
 }
 
-/** The second node is a check of the person's own: a site neither sets, changes nor removes it. */
+/**
+ * The second node is a check of the person's own: a site neither sets nor removes it. If the site names a node on its
+ * host, the one that was the first takes its place.
+ */
 async function keepingSecondNode(
   configuration: ChainConfiguration,
   { chains }: Pick<SiteMethodDeps, 'chains'>,
@@ -45,9 +48,12 @@ async function keepingSecondNode(
   if (configuration.secondRpcUrl !== undefined)
     throw new InvalidParamsError('params.secondRpcUrl', 'must be absent: only the Keystead page sets it');
   const before = await chains.look(chainIdOf(configuration.chainId));
-  const secondRpcUrl = typeof before === 'object' ? before.secondRpcUrl : undefined;
-  const isKept = secondRpcUrl !== undefined && !isSameHost(secondRpcUrl, configuration.rpcUrl);
-  return isKept ? { ...configuration, secondRpcUrl } : configuration;
+  if (typeof before !== 'object' || before.secondRpcUrl === undefined) return configuration;
+  const { rpcUrl, secondRpcUrl } = before;
+  return {
+    ...configuration,
+    secondRpcUrl: isSameHost(secondRpcUrl, configuration.rpcUrl) ? rpcUrl : secondRpcUrl,
+  };
 }
 
 const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const satisfies (keyof ChainConfiguration)[];

@@ -16,6 +16,27 @@ const stored = {
 } as const;
 const details = { name: 'Keystead devnet', symbol: 'ETH', explorerUrl: 'http://localhost:4000' };
 
+describe('the second node of a network', () => {
+  it.each([
+    ['https://rpc.example', 'https://rpc.example/other-key'],
+    ['https://rpc.example', 'https://rpc.example:8443'],
+    ['http://127.0.0.1:8545', 'http://127.0.0.1:8545/second'],
+  ])('of %s is not %s, which is on the same host', (rpcUrl, secondRpcUrl) => {
+    expect(() =>
+      toChainConfiguration(parse(SetChainStruct, { ...params, rpcUrl, secondRpcUrl }, 'params'), 'params'),
+    ).toThrow('params.secondRpcUrl: must be on another host than the first node');
+  });
+
+  it.each([
+    ['https://rpc.example', 'https://other.example'],
+    ['http://127.0.0.1:8545', 'http://127.0.0.1:8546'],
+  ])('of %s can be %s', (rpcUrl, secondRpcUrl) => {
+    expect(
+      toChainConfiguration(parse(SetChainStruct, { ...params, rpcUrl, secondRpcUrl }, 'params'), 'params'),
+    ).toMatchObject({ secondRpcUrl });
+  });
+});
+
 describe('the name, symbol and explorer of a network', () => {
   it('are stored as they were set', () => {
     const configuration = toChainConfiguration(parse(SetChainStruct, { ...params, ...details }, 'params'), 'params');

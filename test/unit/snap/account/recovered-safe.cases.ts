@@ -3,6 +3,7 @@ import { type Hex, keccak256, pad, recoverAddress, toEventSelector } from 'viem'
 
 import { GUARD_SLOT, HANDLER_SLOT, MODULE_4337, PROXY_CODE_HASH, SINGLETON } from '../../../../src/core/safe/contracts';
 import { safe07 } from '../../../../src/core/safe';
+import { THRESHOLD_SLOT } from '../../../../src/core/safe/owners/owners';
 import { UserRejectedError } from '../../../../src/core/errors';
 import { fromHex, toHex } from '../../../../src/core/eth/bytes';
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
@@ -91,6 +92,7 @@ describe('a Safe that a recovery gave to another phrase', () => {
     };
     return { ...started, own, owner };
   }
+  type Started = Awaited<ReturnType<typeof start>>;
 
   it.each<[string, () => void, string]>([
     [
@@ -203,6 +205,56 @@ describe('a Safe that a recovery gave to another phrase', () => {
     const { r, s, yParity } = await signFor(stored, deps.entropy, digest);
     const signature = { r: toHex(r), s: toHex(s), yParity };
     expect(await recoverAddress({ hash: toHex(digest), signature })).toBe(owner);
+  });
+
+  describe('and that got another owner since', () => {
+    const ask = (keyring: Started['keyring'], id: string, method: string, params: Json[]) =>
+      keyring.submitRequest({
+        ...{ id, account: id, scope: CHAIN, origin: 'https://dapp.example' },
+        request: { method, params },
+      } as Parameters<Started['keyring']['submitRequest']>[0]);
+
+    async function startShared(threshold: number, owners: (own: Hex) => Hex[]) {
+      const started = await start();
+      const { id } = await started.keyring.createAccount(OPTIONS);
+      const configuration = (await started.deps.chains.find(31_337n))!;
+      await started.deps.chains.put({ ...configuration, bundlerUrl: node.url });
+      const { eth_getStorageAt: storage } = node.answers;
+      node.answers.eth_getStorageAt = (params, ...more) =>
+        params[1] === THRESHOLD_SLOT ? pad(`0x${threshold}`) : storage!(params, ...more);
+      const call = node.answers.eth_call!;
+      // The next nonce.
+      node.answers.eth_call = (params, ...more) =>
+        (params[0] as { to: Hex }).to === OLD ? call(params, ...more) : pad('0x0');
+      contract.owners = owners(started.owner);
+      return { ...started, id };
+    }
+
+    it('gives no site a signature that the other owner has not joined', async () => {
+      const { keyring, deps, id } = await startShared(2, (own) => [own, ATTACKER]);
+      await expect(ask(keyring, id, 'personal_sign', ['0x6869', OLD])).rejects.toThrow('2 of 2 owners of this account');
+      expect(await deps.messages.list()).toMatchObject([{ account: OLD, message: '0x6869' }]);
+    });
+
+    it('has no operation signed that the other owner has to sign too', async () => {
+      const { keyring, id } = await startShared(2, (own) => [own, ATTACKER]);
+      const operation = {
+        ...{ sender: OLD, nonce: '0x0', initCode: '0x', callData: '0x', paymasterAndData: '0x', signature: '0x' },
+        ...{ callGasLimit: '0x1', verificationGasLimit: '0x1', preVerificationGas: '0x1' },
+        ...{ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' },
+      };
+      await expect(ask(keyring, id, 'eth_signUserOperation', [operation])).rejects.toThrow('2 owners of this account');
+    });
+
+    it('is not signed for once its key is not an owner', async () => {
+      const { keyring, id } = await startShared(1, () => [ATTACKER]);
+      await expect(ask(keyring, id, 'personal_sign', ['0x6869', OLD])).rejects.toThrow('not one of its owners');
+    });
+
+    it('is signed for by the new key alone while one signature is enough', async () => {
+      const { keyring, id } = await startShared(1, (own) => [own, ATTACKER]);
+      expect(await ask(keyring, id, 'personal_sign', ['0x6869', OLD])).toMatchObject({ pending: false });
+    });
   });
 
   it('is found on the network by the phrase alone, among contracts that only claim it', async () => {
