@@ -17,7 +17,6 @@ import { Empty } from '../parts/empty';
 import { Identicon } from '../parts/identicon';
 import { OpenProposal } from '../parts/open-proposal';
 import { OpenSafe } from '../parts/open-safe';
-import { Panel } from '../parts/panel';
 import { ProposalPanel } from '../parts/proposal-panel';
 import { LookupStatus } from '../parts/lookup-status';
 

@@ -50,7 +50,7 @@ export class MessageRepository extends StoredList<AskedMessage> {
 
   /** Keeps the answer to a message that still waits, or drops an earlier one. Never brings a message back. */
   answer(asked: Asked, answer?: Hex | null): Promise<void> {
-    return this.#messages.change((all) =>
+    return this.change((all) =>
       all.map((one) => {
         if (isOther(asked)(one)) return one;
         const { answer: _before, ...rest } = one;

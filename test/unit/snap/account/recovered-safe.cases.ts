@@ -233,7 +233,7 @@ describe('a Safe that a recovery gave to another phrase', () => {
     it('gives no site a signature that the other owner has not joined', async () => {
       const { keyring, deps, id } = await startShared(2, (own) => [own, ATTACKER]);
       await expect(ask(keyring, id, 'personal_sign', ['0x6869', OLD])).rejects.toThrow('2 of 2 owners of this account');
-      expect(await deps.messages.list()).toMatchObject([{ account: OLD, message: '0x6869' }]);
+      expect(await deps.messages.read()).toMatchObject([{ account: OLD, message: '0x6869' }]);
     });
 
     it('has no operation signed that the other owner has to sign too', async () => {

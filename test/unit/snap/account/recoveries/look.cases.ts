@@ -98,8 +98,7 @@ describe('looking whether a recovery has begun', () => {
       expect.objectContaining({ notice: 'disputed', nodes: ['two.example'], others: ['one.example'] }),
     );
     const { id } = await keyring.createAccount({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
-    const entry = (await accounts.entries()).find(({ account }) => account.id === id)!;
-    expect(isSmart(entry)).toBe(true);
+    const entry = (await accounts.entries()).filter(isSmart).find(({ account }) => account.id === id)!;
     expect(await isAlarmed(entry, { recoveriesOf: () => Promise.resolve(found) })).toBe(true);
     const quiet = found.filter((one) => !('notice' in one));
     expect(await isAlarmed(entry, { recoveriesOf: () => Promise.resolve(quiet) })).toBe(false);

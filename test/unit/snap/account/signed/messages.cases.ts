@@ -55,7 +55,7 @@ describe('a message of an account with two owners', () => {
         request: { method: 'personal_sign', params: [message, address] },
       } as Parameters<typeof keyring.submitRequest>[0]);
     await expect(ask()).rejects.toThrow('2 of 2 owners');
-    const { hash } = (await deps.messages.list())[0]!;
+    const { hash } = (await deps.messages.read())[0]!;
     const answer = (signature: Hex | null, origin = SITE) => answerMessage({ origin, hash, signature }, deps);
     return { deps, keyring, id, ask, answer };
   }
@@ -65,8 +65,8 @@ describe('a message of an account with two owners', () => {
     await answer(COLLECTED);
     expect(await ask()).toEqual({ pending: false, result: COLLECTED });
     await expect(ask('https://other.example')).rejects.toThrow('2 of 2 owners');
-    expect(await deps.messages.list()).toMatchObject([{ origin: SITE }, { origin: 'https://other.example' }]);
-    expect((await deps.messages.list())[1]).not.toHaveProperty('answer');
+    expect(await deps.messages.read()).toMatchObject([{ origin: SITE }, { origin: 'https://other.example' }]);
+    expect((await deps.messages.read())[1]).not.toHaveProperty('answer');
   });
 
   it.each<[string, number]>([
@@ -96,7 +96,7 @@ describe('a message of an account with two owners', () => {
     await answer(COLLECTED);
     verdict = says;
     await expect(ask()).rejects.toThrow('2 of 2 owners');
-    expect((await deps.messages.list())[0]).not.toHaveProperty('answer');
+    expect((await deps.messages.read())[0]).not.toHaveProperty('answer');
     await expect(answer(COLLECTED)).rejects.toThrow('must be one that the account accepts');
   });
 
@@ -107,7 +107,7 @@ describe('a message of an account with two owners', () => {
       return VALID;
     };
     await expect(answer(COLLECTED)).rejects.toThrow('no message of this site waits');
-    expect(await deps.messages.list()).toEqual([]);
+    expect(await deps.messages.read()).toEqual([]);
   });
 
   it('is not kept if the account is deleted while the person is asked', async () => {
@@ -121,6 +121,6 @@ describe('a message of an account with two owners', () => {
     await expect(ask(SITE, `0x${'ab'.repeat(32)}`)).rejects.toThrow('no Keystead account');
     Object.assign(deps, { consent });
     expect(asked).toHaveBeenCalledTimes(1);
-    expect(await deps.messages.list()).toEqual([]);
+    expect(await deps.messages.read()).toEqual([]);
   });
 });
