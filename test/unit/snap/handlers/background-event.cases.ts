@@ -28,7 +28,7 @@ async function nextAfter(age: number): Promise<number[]> {
   };
   const asked: number[] = [];
   const deps = {
-    batches: { list: () => Promise.resolve([waiting]) },
+    batches: { read: () => Promise.resolve([waiting]) },
     chains: { find: () => Promise.resolve(undefined) },
     isLocked: () => Promise.resolve(false),
     scheduleLookUp: (seconds: number) => Promise.resolve(void asked.push(seconds)),
