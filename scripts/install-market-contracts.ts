@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Installs the contracts of markets for test/chain/orders.test.ts: unpacks their published packages, without those they
- * depend on, and compiles what comes as sources only. Run by scripts/install-chain-peers.sh.
+ * Installs the contracts of markets for test/chain/protocols/orders.cases.ts: unpacks their published packages, without
+ * those they depend on, and compiles what comes as sources only. Run by scripts/install-chain-peers.sh.
  */
 
 const FOLDER = join(process.cwd(), 'test/chain/markets');

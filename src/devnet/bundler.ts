@@ -110,6 +110,8 @@ export async function startBundler({ rpcUrl, port, signal }: BundlerOptions): Pr
       // It keeps the difference between an operation's fees and the network's. If it passed that on as a tip, the next
       // suggestion of the node would follow, and fees would grow with every operation on a chain without other traffic.
       ...['--bundler-initial-commission', '100'],
+      // A transaction is mined at once: by itself alto waits up to a second before it sends, and before it looks.
+      ...['--block-time', '200', '--max-bundle-interval', '200'],
       ...['--default-api-version', 'v2', '--enable-debug-endpoints', 'true', '--log-level', 'warn'],
     ],
     { env: { ...process.env, OTEL_SDK_DISABLED: 'true' }, ...(signal && { signal }) },

@@ -1,42 +1,42 @@
+/** @jest-environment ./test/environments/node.mjs */
+import { type Json } from '@metamask/snaps-sdk';
 import { toHex } from 'viem';
 
 import { ME } from '../support/explaining';
 import { alarmsOf, elsewhere, mutantsOf, type Payload, registryPayloads, says } from '../support/mutation-exam';
 import { perRun } from '../support/nightly';
 import { openPart } from '../support/open-part';
-import { installKeystead, type Keystead } from '../support/wallet/installed';
+import { SnapInProcess } from '../support/wallet/in-process';
+import { WalletDouble } from '../support/wallet/wallet-double';
 
 const SITE = 'https://dapp.example';
 
-let keystead: Keystead;
-beforeAll(async () => {
-  keystead = await installKeystead();
-});
+/** The built snap on the wallet double: in the Snaps runtime, thousands of insights take four times as long. */
+const snap = new SnapInProcess(new WalletDouble(), 'built');
 
 /** The open part of the insight into a request; undefined if there is none. */
 async function screenOf(payload: Payload): Promise<string[] | undefined> {
-  const { snap } = keystead;
-  const { getInterface } =
+  const insight =
     'typed' in payload
-      ? await snap.onSignature({
-          origin: SITE,
-          from: ME,
-          data: payload.typed as never,
-          signatureMethod: 'eth_signTypedData_v4',
+      ? await snap.insight('onSignature', {
+          signature: { from: ME, data: payload.typed as never, signatureMethod: 'eth_signTypedData_v4' },
+          signatureOrigin: SITE,
         })
-      : await snap.onTransaction({
-          origin: SITE,
-          from: ME,
+      : await snap.insight('onTransaction', {
+          transaction: {
+            from: ME,
+            to: payload.to,
+            value: toHex(payload.value),
+            data: payload.data,
+            gas: '0x186a0',
+            nonce: '0x0',
+            maxFeePerGas: '0x77359400',
+            maxPriorityFeePerGas: '0x3b9aca00',
+          },
           chainId: `eip155:${payload.chainId}`,
-          to: payload.to,
-          value: toHex(payload.value),
-          data: payload.data,
-          gasLimit: '0x186a0',
-          nonce: '0x0',
-          maxFeePerGas: '0x77359400',
-          maxPriorityFeePerGas: '0x3b9aca00',
+          transactionOrigin: SITE,
         });
-  return openPart(getInterface().content);
+  return insight === null ? undefined : openPart((insight as { content: Json }).content);
 }
 
 type Count = { said: number; all: number };

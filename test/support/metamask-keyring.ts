@@ -49,11 +49,13 @@ export type InMetaMask = {
  * @param isAsked - Whether the snap shows a screen before it answers a request.
  * @param answer - The user's action on that screen.
  * @param callbacks - The wallet around the keyring.
+ * @param secretRecoveryPhrase - Default: that of the runtime.
  */
 export async function installInMetaMask(
   isAsked: (request: JsonRpcRequest) => boolean,
   answer: (screen: Screen) => Promise<void>,
   callbacks: KeyringCallbacks,
+  secretRecoveryPhrase?: string,
 ): Promise<InMetaMask> {
   const messenger = new Messenger({ namespace: MOCK_ANY_NAMESPACE }) as unknown as SnapKeyringMessenger;
   let keyring: SnapKeyring | undefined = undefined;
@@ -65,6 +67,7 @@ export async function installInMetaMask(
         throw walletError((error as Error).message);
       }
     },
+    ...(secretRecoveryPhrase !== undefined && { secretRecoveryPhrase }),
   });
   const answers: Record<string, (...parameters: never[]) => unknown> = {
     'SnapController:handleRequest': async ({ origin, request }: { origin: string; request: JsonRpcRequest }) => {

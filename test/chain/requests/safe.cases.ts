@@ -65,8 +65,8 @@ import {
   type SmartWallet,
   type WireOperation,
 } from '../../support/chain/smart-wallet';
-import { sharedWorld } from '../../support/chain/shared-world';
-import { startWorld, type World } from '../../support/chain/world';
+import { PHRASES, sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 
 /** The page's client of a node. The page uses browser types, which are not available here. */
 type PageNode = { readonly transport: object };
@@ -373,23 +373,20 @@ describeWithPeers('a Safe on a real chain, through a real bundler', () => {
 });
 
 describeWithPeers('a Safe and a dapp', () => {
-  let anvil: World;
+  let world: World;
   let keystead: ForDapps;
   let safe: KeyringAccount;
   let address: Hex;
   beforeAll(async () => {
-    anvil = await startWorld();
-    keystead = await installForDapps();
-    const services = { chainId: CHAIN, rpcUrl: anvil.rpcUrl, bundlerUrl: anvil.bundlerUrl };
+    world = await sharedWorld();
+    keystead = await installForDapps({ secretRecoveryPhrase: PHRASES.safeOfDapp });
+    const services = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl };
     const change = keystead.send('keystead_setChain', services);
     await (await change.getInterface()).ok();
     await change;
     safe = await keystead.create({ type: 'eip155:erc4337', chainId: CHAIN, kind: 'safe-0.7' });
     address = safe.address as Hex;
     expect(await keystead.connect(undefined, [])).toEqual([safe.address]);
-  });
-  afterAll(async () => {
-    await anvil.stop();
   });
 
   it('signs a message for it only after our own dialog', async () => {
@@ -399,7 +396,7 @@ describeWithPeers('a Safe and a dapp', () => {
     expect(textOf(screen.content)).toContain(MESSAGE);
     await screen.ok();
     const signature = (await request).response.result as Hex;
-    expect(await anvil.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
+    expect(await world.chain.verifyMessage({ address, message: MESSAGE, signature })).toBe(true);
     const refused = dapp('personal_sign', [viemToHex(MESSAGE), safe.address]);
     await (await refused.getInterface()).cancel();
     expect((await refused).response.error).toMatchObject({ code: 4001 });
@@ -435,8 +432,8 @@ describeWithPeers('a Safe and a dapp', () => {
     }
 
     const readCurrent = async (): Promise<SafeOwners> => {
-      const { data = '0x' } = await anvil.chain.call({ to: address, data: GET_OWNERS });
-      const threshold = await anvil.chain.getStorageAt({ address, slot: THRESHOLD_SLOT });
+      const { data = '0x' } = await world.chain.call({ to: address, data: GET_OWNERS });
+      const threshold = await world.chain.getStorageAt({ address, slot: THRESHOLD_SLOT });
       return readOwners(address, data, BigInt(threshold ?? 0));
     };
 
@@ -459,14 +456,14 @@ describeWithPeers('a Safe and a dapp', () => {
       });
 
     const submit = async ({ operation, validity, signatures }: SafeProposal, current: SafeOwners) =>
-      new LibraryBundlerClient({ url: anvil.bundlerUrl }).sendUserOperation(
+      new LibraryBundlerClient({ url: world.bundlerUrl }).sendUserOperation(
         { ...operation, signature: completeSignature(signatures, current, validity) },
         { version: '0.7', entryPoint: ENTRY_POINTS['0.7'], chainId: CHAIN_ID },
       );
 
     beforeAll(async () => {
       own = (safe.options.owner as Hex).toLowerCase() as Hex;
-      await anvil.chain.setBalance({ address, value: parseEther('5') });
+      await world.chain.setBalance({ address, value: parseEther('5') });
       const deploying = await sendCalls([{ to: recipient('1'), value: '0x1' }]);
       expect(await confirmed(deploying.id)).toMatchObject({ status: 200 });
     });
@@ -484,6 +481,7 @@ describeWithPeers('a Safe and a dapp', () => {
     });
 
     it('waits for the other owner, says so, and is sent by whoever has both signatures', async () => {
+      const before = await world.chain.getBalance({ address: recipient('2') });
       const { id, text } = await sendCalls([{ to: recipient('2'), value: '0x7' }]);
       expect(text).toContain('2 owners must sign before it can be sent');
       expect(await statusOf(id)).toMatchObject({
@@ -505,7 +503,7 @@ describeWithPeers('a Safe and a dapp', () => {
       const read = (await readProposal(file)) as SafeProposal;
       await submit(read, current);
       expect(await confirmed(id)).toMatchObject({ status: 200 });
-      expect(await anvil.chain.getBalance({ address: recipient('2') })).toBe(7n);
+      expect((await world.chain.getBalance({ address: recipient('2') })) - before).toBe(7n);
       expect(must(await keystead.call<Json[]>('keystead_getProposals'))).toEqual([]);
     });
 
@@ -520,7 +518,7 @@ describeWithPeers('a Safe and a dapp', () => {
       // The module reads the validity from the signature.
       const packed = { ...operation, accountGasLimits, gasFees, signature: `0x${'00'.repeat(12)}` };
       expect(
-        await anvil.chain.readContract({
+        await world.chain.readContract({
           address: MODULE_4337,
           abi: safeModuleAbi(),
           functionName: 'getOperationHash',
@@ -542,7 +540,7 @@ describeWithPeers('a Safe and a dapp', () => {
       const { id } = await sendCalls([{ to: recipient('8'), value: '0x7' }]);
       const current = await readCurrent();
       const proposal = await proposalOf(id);
-      const sdk = await openWithSdk(address, anvil.rpcUrl, KEY_OF_SECOND);
+      const sdk = await openWithSdk(address, world.rpcUrl, KEY_OF_SECOND);
       expect(sdk.getContractVersion()).toBe('1.4.1');
       expect((await sdk.getOwners()).map((owner) => owner.toLowerCase())).toEqual(current.owners);
       expect(await sdk.getThreshold()).toBe(current.threshold);
@@ -634,7 +632,7 @@ describeWithPeers('a Safe and a dapp', () => {
         const signature = joined([byOwnKey, await byKey(second)]);
         must(await answer(signature));
         expect((await ask()).response.result).toBe(signature);
-        expect(await anvil.chain.verifyMessage({ address, message: { raw: SIGN_IN }, signature })).toBe(true);
+        expect(await world.chain.verifyMessage({ address, message: { raw: SIGN_IN }, signature })).toBe(true);
 
         const other = 'https://other.example';
         await keystead.connect(other);
@@ -709,7 +707,7 @@ describeWithPeers('a Safe and a dapp', () => {
           () => ({ typedData: { ...TYPED_DATA, domain: { ...TYPED_DATA.domain, chainId: 1 } } }),
         ],
       ])('the own key does not sign %s', async (_what, field, rule, change) => {
-        const { operation } = await operationTo(recipient('9'));
+        const { operation } = await operationTo(recipient('4'));
         const { response } = await signAsOwner(change(fromUserOperation(operation)));
         expect(response.error).toMatchObject({
           code: -32_602,
@@ -719,11 +717,12 @@ describeWithPeers('a Safe and a dapp', () => {
       });
 
       it('the own key signs what is shown, and the network accepts it with the signature of the other', async () => {
-        const to = recipient('9');
+        const to = recipient('4');
+        const before = await world.chain.getBalance({ address: to });
         const proposal = await operationTo(to);
         const asking = signAsOwner({ operation: fromUserOperation(proposal.operation) });
         const screen = await asking.getInterface();
-        expect(textOf(screen.content)).toMatch(/0x9{6}/u);
+        expect(textOf(screen.content)).toMatch(/0x4{6}/u);
         expect(textOf(screen.content)).toContain('2 owners must sign before it can be sent');
         await screen.ok();
         const signature = (await asking).response.result as Hex;
@@ -731,7 +730,7 @@ describeWithPeers('a Safe and a dapp', () => {
         const signed = withSignature(proposal, { address: own, isContract: false, signature });
         await submit(await signedBy(signed, second), await readCurrent());
         expect(await confirmed(proposal.id)).toMatchObject({ status: 200 });
-        expect(await anvil.chain.getBalance({ address: to })).toBe(7n);
+        expect((await world.chain.getBalance({ address: to })) - before).toBe(7n);
       });
 
       it('a site cannot ask for it', async () => {
@@ -780,9 +779,9 @@ describeWithPeers('a Safe and a dapp', () => {
         /own key is not one of its owners/u,
       ],
     ])('signs nothing if the node lies %s', async (_how, lie, rule) => {
-      const node = await startFaultyService(anvil.rpcUrl);
+      const node = await startFaultyService(world.rpcUrl);
       node.fault = lie;
-      const services = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: anvil.bundlerUrl };
+      const services = { chainId: CHAIN, rpcUrl: node.url, bundlerUrl: world.bundlerUrl };
       const change = keystead.send('keystead_setChain', services);
       await (await change.getInterface()).ok();
       await change;
@@ -808,12 +807,12 @@ describeWithPeers('a Safe and a dapp', () => {
       ['a contract only', verifiersOf(false, verifier?.address)],
     ])('computes the signer that the factory makes, which accepts its signatures: %s', async (_what, verifiers) => {
       if (factory === undefined) throw new Error('no factory is known');
-      const code = (await anvil.chain.getCode({ address: factory.address })) ?? '0x';
+      const code = (await world.chain.getCode({ address: factory.address })) ?? '0x';
       const { point } = passkey;
       const signer = { factory: factory.address, point, verifiers };
       const computed = signerAddress(signer, code);
       expect(
-        await anvil.chain.readContract({
+        await world.chain.readContract({
           address: factory.address,
           abi: FACTORY,
           functionName: 'getSigner',
@@ -821,7 +820,7 @@ describeWithPeers('a Safe and a dapp', () => {
         }),
       ).toBe(computed);
       expect(() => signerAddress(signer, `${code}00`)).toThrow(/with its code/u);
-      const node = nodeOf({ chainId: CHAIN, rpcUrl: anvil.rpcUrl });
+      const node = nodeOf({ chainId: CHAIN, rpcUrl: world.rpcUrl });
       const trying = () =>
         tryPasskey(
           { signer: computed },
@@ -830,12 +829,12 @@ describeWithPeers('a Safe and a dapp', () => {
         );
       await expect(trying()).rejects.toThrow(/cannot sign here/u);
       const create = createSignerCall(signer);
-      const sent = await anvil.chain.sendTransaction({ to: create.to, data: create.data });
-      await anvil.chain.waitForTransactionReceipt({ hash: sent });
+      const sent = await world.chain.sendTransaction({ to: create.to, data: create.data });
+      await world.chain.waitForTransactionReceipt({ hash: sent });
       await trying();
 
       const accepts = (signature: Hex, of = hash): Promise<boolean> =>
-        anvil.chain
+        world.chain
           .readContract({ address: computed, abi: ERC_1271, functionName: 'isValidSignature', args: [of, signature] })
           .then((answer) => answer === '0x1626ba7e');
       const made = passkey.assert(hexToBytes(hash));

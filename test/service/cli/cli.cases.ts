@@ -7,7 +7,7 @@ import { lockForProcess } from '../../../src/service/runtime/process-lock';
 import { testNightly } from '../../support/nightly';
 import { filesIn, testArchive } from '../../support/service/archive';
 import { makeChain, type TestBlock } from '../../support/service/chain';
-import { runCli, startCli } from '../../support/service/cli';
+import { runCli, runCommand, startCli } from '../../support/service/cli';
 import { era1File } from '../../support/service/era1-writer';
 import { expectBlocks } from '../../support/service/expect-archive';
 import { dataFile, makeFolder, writeFile } from '../../support/service/folder';
@@ -39,7 +39,7 @@ test('keys: create, list, revoke', async () => {
 
 test('keys: what a key may do is set, changed and replaced, and never guessed', async () => {
   const dataDir = makeFolder();
-  const keys = (...args: string[]) => runCli(dataDir, ['keys', ...args]);
+  const keys = (...args: string[]) => runCommand(dataDir, ['keys', ...args]);
   for (const [option, value, why] of [
     ['--methods', 'eth_call,eth call', /"eth call": not the name of a method/u],
     ['--addresses', '0x12', /use 0x and 40 hex digits/u],
@@ -338,29 +338,29 @@ test('an empty variable or option does not mean the working directory', async ()
 
 test('an unknown command or option, a missing argument and an invalid value are rejected with a pointer to the help', async () => {
   const dataDir = makeFolder();
-  expect(await runCli(dataDir, ['serv'])).toMatchObject({
+  expect(await runCommand(dataDir, ['serv'])).toMatchObject({
     code: 1,
     stderr: "error: unknown command 'serv'\n(Did you mean serve?)\nSee: keystead --help\n",
   });
-  expect(await runCli(dataDir, ['keys', 'list', '--all'])).toMatchObject({
+  expect(await runCommand(dataDir, ['keys', 'list', '--all'])).toMatchObject({
     code: 1,
     stderr: "error: unknown option '--all'\nSee: keystead keys list --help\n",
   });
-  expect(await runCli(dataDir, ['keys', 'revoke'])).toMatchObject({
+  expect(await runCommand(dataDir, ['keys', 'revoke'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("missing required argument 'key'") as string,
   });
   for (const name of ['two\nlines', '\u001b[2J', '\u202e', 'x'.repeat(101)])
-    expect(await runCli(dataDir, ['keys', 'create', '--name', name])).toMatchObject({
+    expect(await runCommand(dataDir, ['keys', 'create', '--name', name])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Use at most 100 characters, without control characters') as string,
     });
-  expect(await runCli(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
+  expect(await runCommand(dataDir, ['archive', 'status', '--network', '../x'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Use lower-case letters') as string,
   });
-  expect((await runCli(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
-  expect((await runCli(dataDir, ['keys', 'rotate', '--help'])).stdout).toContain('(default: 24h)');
+  expect((await runCommand(dataDir, ['--help'])).stdout).toContain('uncles from a verified archive, and file storage');
+  expect((await runCommand(dataDir, ['keys', 'rotate', '--help'])).stdout).toContain('(default: 24h)');
 });
 
 testNightly('a clone of the repository runs the program and its import workers from source', async () => {

@@ -1,4 +1,4 @@
-import { runCli } from '../../support/service/cli';
+import { runCli, runCommand } from '../../support/service/cli';
 import { makeFolder, writeFile } from '../../support/service/folder';
 import { noBucket, startS3 } from '../../support/storage/s3-process';
 
@@ -24,7 +24,7 @@ import { noBucket, startS3 } from '../../support/storage/s3-process';
 );
 
 test('storage create-bucket needs a bucket in the configuration', async () => {
-  expect(await runCli(makeFolder(), ['storage', 'create-bucket'])).toMatchObject({
+  expect(await runCommand(makeFolder(), ['storage', 'create-bucket'])).toMatchObject({
     code: 1,
     stderr: 'error: storage.s3: required, names the bucket\n',
   });

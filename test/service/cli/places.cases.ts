@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runCli } from '../../support/service/cli';
+import { runCli, runCommand } from '../../support/service/cli';
 import { dataFile, makeFolder, writeFile } from '../../support/service/folder';
 
 /** Each test runs the program several times, and each start may take seconds on a busy machine. */
@@ -25,7 +25,7 @@ const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
 (canNotMake ? test : test.skip).each(COMMANDS)(
   '%s: a data directory that cannot be created is reported in one line, at once',
   async (...args) => {
-    expect(await runCli('/nowhere', [...args, '--data-dir', '/proc/keystead/data'])).toMatchObject(
+    expect(await runCommand('/nowhere', [...args, '--data-dir', '/proc/keystead/data'])).toMatchObject(
       refused('--data-dir: /proc/keystead/data: cannot create the directory (ENOENT at /proc/keystead)'),
     );
   },
@@ -33,7 +33,7 @@ const canNotMake = process.platform === 'linux' && existsSync('/proc/self');
 
 test.each([...COMMANDS, ...READING])('%s: a data directory that is a file is reported in one line', async (...args) => {
   const file = writeFile('data', 'a file');
-  expect(await runCli(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: not a directory`));
+  expect(await runCommand(file, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${file}: not a directory`));
 });
 
 test('the error names the setting of the data directory, whichever it is', async () => {
@@ -42,10 +42,12 @@ test('the error names the setting of the data directory, whichever it is', async
   const why = `${below}: cannot create the directory (ENOTDIR at ${below})`;
   const config = writeFile('config.json', JSON.stringify({ dataDir: below }));
   const args = ['keys', 'list'];
-  expect(await runCli(below, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${why}`));
-  expect(await runCli('/nowhere', [...args, '--config', config])).toMatchObject(refused(`${config}: dataDir: ${why}`));
+  expect(await runCommand(below, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${why}`));
+  expect(await runCommand('/nowhere', [...args, '--config', config])).toMatchObject(
+    refused(`${config}: dataDir: ${why}`),
+  );
   jest.replaceProperty(process, 'env', { ...process.env, XDG_DATA_HOME: file });
-  expect(await runCli('', args)).toMatchObject({
+  expect(await runCommand('', args)).toMatchObject({
     stderr: expect.stringContaining('error: the data directory (choose another with --data-dir): ') as string,
   });
 });
@@ -54,7 +56,7 @@ test('a data directory that cannot be created completely is not created at all',
   const folder = makeFolder();
   const name = 'x'.repeat(300);
   const dataDir = join(folder, 'a', 'b', name);
-  expect(await runCli(dataDir, ['keys', 'list'])).toMatchObject(
+  expect(await runCommand(dataDir, ['keys', 'list'])).toMatchObject(
     refused(`KEYSTEAD_DATA_DIR: ${dataDir}: cannot create the directory (ENAMETOOLONG at ${dataDir})`),
   );
   expect(readdirSync(folder)).toEqual([]);
@@ -63,7 +65,7 @@ test('a data directory that cannot be created completely is not created at all',
 test.each(READING)('%s: a data directory that cannot be inspected does not count as an empty one', async (...args) => {
   const loop = join(makeFolder(), 'loop');
   symlinkSync(loop, loop);
-  expect(await runCli(loop, args)).toMatchObject(
+  expect(await runCommand(loop, args)).toMatchObject(
     refused(`KEYSTEAD_DATA_DIR: ${loop}: this user must be able to read it (ELOOP)`),
   );
 });
@@ -79,7 +81,7 @@ test.each(READING)('%s: a data directory that cannot be inspected does not count
     const dataDir = makeFolder();
     chmodSync(dataDir, mode);
     for (const args of commands)
-      expect(await runCli(dataDir, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${dataDir}: ${why}`));
+      expect(await runCommand(dataDir, args)).toMatchObject(refused(`KEYSTEAD_DATA_DIR: ${dataDir}: ${why}`));
     chmodSync(dataDir, 0o700);
     expect(readdirSync(dataDir)).toEqual([]);
   },
@@ -88,7 +90,7 @@ test.each(READING)('%s: a data directory that cannot be inspected does not count
 test('a file that is not a database is reported in one line, and so is an unreachable Redis', async () => {
   const noDatabase = makeFolder();
   writeFile('keys.sqlite', 'hello, this is no database. '.repeat(100), noDatabase);
-  const { code, stderr } = await runCli(noDatabase, ['keys', 'list']);
+  const { code, stderr } = await runCommand(noDatabase, ['keys', 'list']);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringMatching(/^error: .*keys\.sqlite: cannot be opened \(SQLITE_NOTADB\)\n$/u) as string,
@@ -137,7 +139,7 @@ test('an archive without blocks does not count as an archive', async () => {
   );
   expect(await runCli(dataDir, ['archive', 'import', broken])).toMatchObject({ code: 1 });
   for (const args of READING)
-    expect(await runCli(dataDir, args)).toMatchObject(
+    expect(await runCommand(dataDir, args)).toMatchObject(
       refused('mainnet: no archive for this network yet; create one with keystead archive import'),
     );
 });

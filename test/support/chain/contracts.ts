@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import {
   type Abi,
   type Address,
@@ -32,6 +29,7 @@ import {
 import { DEVELOPMENT_CHAIN } from '../development-chain';
 import { FALLBACK_VERIFIERS, SIGNER_FACTORIES } from '../../../src/core/safe/passkey/signer';
 import { peer } from './peers';
+import { compileFile } from './solc';
 
 /**
  * The deployer that is at this address on every chain, and on anvil from the start: call data is salt, then init code.
@@ -122,33 +120,13 @@ export async function deployDelegate(chain: ChainClient, version: DelegateVersio
 /** @returns The ABI of the version's entry point, from its package. */
 export const entryPointAbi = (version: AccountVersion): Abi => artifact(version, 'EntryPoint').abi;
 
-type Solc = { readonly compile: (input: string) => string };
-type Compiled = { contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string } } }>> };
-
-const compiled = new Map<string, Compiled['contracts'][string]>();
-
-/**
- * @returns A contract in a file of this folder, compiled from its source: once for each file, because it takes seconds.
- */
+/** @returns A contract in a file of this folder, compiled from its source. */
 function compiledFrom(file: string, name: string): Artifact {
-  let contracts = compiled.get(file);
-  if (contracts === undefined) {
-    const source = readFileSync(join(process.cwd(), 'test/support/chain', file), 'utf8');
-    const input = {
-      language: 'Solidity',
-      sources: { [file]: { content: source } },
-      settings: {
-        viaIR: true,
-        optimizer: { enabled: true },
-        outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-      },
-    };
-    const output = JSON.parse(peer<Solc>('solc').compile(JSON.stringify(input))) as Compiled;
-    contracts = output.contracts[file];
-    if (contracts === undefined) throw new Error(`${file} does not compile: ${JSON.stringify(output)}`);
-    compiled.set(file, contracts);
-  }
-  const contract = contracts[name];
+  const contract = compileFile(file, {
+    viaIR: true,
+    optimizer: { enabled: true },
+    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+  })[name];
   if (contract === undefined) throw new Error(`no contract ${name} in ${file}`);
   return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };
 }

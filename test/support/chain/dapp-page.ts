@@ -13,9 +13,11 @@ const SNAP_ID = 'npm:keystead';
 /**
  * A page of a dapp, in a browser whose wallet has the built snap, with one account that has 10 ETH, on the chain of the
  * world. The person approves everything, unless `refuseNext` was called.
+ *
+ * @param secretRecoveryPhrase - Default: that of the runtime.
  */
-export async function openDappPage(world: World, account: 'eoa' | AccountVersion) {
-  const keystead = await installForDapps();
+export async function openDappPage(world: World, account: 'eoa' | AccountVersion, secretRecoveryPhrase?: string) {
+  const keystead = await installForDapps(secretRecoveryPhrase === undefined ? {} : { secretRecoveryPhrase });
   const params = { chainId: CHAIN, rpcUrl: world.rpcUrl, bundlerUrl: world.bundlerUrl };
   must(await keystead.approve('keystead_setChain', params, LOCAL_PAGE));
   const options = account === 'eoa' ? {} : { type: 'eip155:erc4337', chainId: CHAIN, entryPointVersion: account };

@@ -7,7 +7,7 @@ import { installInMetaMask, WELCOMING } from '../metamask-keyring';
 import { peer } from './peers';
 
 /** MetaMask's own keyring on the built snap. The person at the wallet agrees to everything. */
-export async function connectSnapKeyring() {
+export async function connectSnapKeyring(secretRecoveryPhrase: string) {
   /** Every screen that the snap showed before a user operation was signed. */
   const shown: string[] = [];
   const connected = await installInMetaMask(
@@ -17,6 +17,7 @@ export async function connectSnapKeyring() {
       await ok();
     },
     WELCOMING,
+    secretRecoveryPhrase,
   );
   return { ...connected, shown };
 }

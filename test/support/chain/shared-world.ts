@@ -18,4 +18,7 @@ export const sharedWorld = (): Promise<World> => (shared ??= startWorld());
 export const PHRASES = {
   faults: 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above',
   operations: 'zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong',
+  viem: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+  controller: 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+  safeOfDapp: 'jelly better achieve collect unaware mountain thought cargo oxygen act hood bridge',
 } as const;

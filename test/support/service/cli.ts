@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 import { bundled } from '../bundled';
+import type { CommandEnd, CommandRun } from './command-host';
 
 /** The program as the package ships it. */
 export const PROGRAM = bundled('src/service/cli/main.ts');
@@ -37,6 +38,13 @@ export function startCli(
   return child;
 }
 
+/** The lines of stdout that are JSON. */
+const jsonIn = (stdout: string): Record<string, unknown>[] =>
+  stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
 /** Runs `keystead` to its end. `json` holds the lines of stdout that are JSON. */
 export async function runCli(dataDir: string, args: readonly string[], program = PROGRAM) {
   const child = startCli(dataDir, args, program);
@@ -45,7 +53,28 @@ export async function runCli(dataDir: string, args: readonly string[], program =
   child.stderr?.on('data', (data: Buffer) => err.push(data.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   const stdout = out.join('');
-  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
-  const json = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  return { code, stdout, stderr: err.join(''), json };
+  return { code, stdout, stderr: err.join(''), json: jsonIn(stdout) };
+}
+
+let host: ChildProcess | undefined;
+
+afterAll(async () => {
+  const running = host;
+  host = undefined;
+  if (running === undefined) return;
+  running.disconnect();
+  await once(running, 'exit');
+});
+
+/**
+ * Runs `keystead` to its end as {@link runCli} does, but in a process that has loaded the program already and that the
+ * tests of a file share: loading takes longer than most commands. Not for commands that start workers or do not end.
+ */
+export async function runCommand(dataDir: string, args: readonly string[]) {
+  host ??= fork(bundled('test/support/service/command-host.ts'));
+  const env = { ...process.env, KEYSTEAD_DATA_DIR: dataDir } as CommandRun['env'];
+  const ended = once(host, 'message');
+  host.send({ args, env } satisfies CommandRun);
+  const [end] = (await ended) as [CommandEnd];
+  return { ...end, json: jsonIn(end.stdout) };
 }

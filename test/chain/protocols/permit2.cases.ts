@@ -1,17 +1,16 @@
-/** @jest-environment ./test/environments/node.mjs */
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 
-import { ledgerSource, latestState } from '../../src/clients/ledger-node';
-import { NodeClient } from '../../src/clients/node';
-import { lowerCase } from '../../src/core/eth/bytes';
-import { candidatesIn } from '../../src/core/ledger/candidates';
-import { unpackLogs } from '../../src/core/ledger/packed-logs';
-import { type Permission, permissionsAt } from '../../src/core/ledger/permissions';
-import { revokeCalls } from '../../src/core/ledger/revoke';
-import { scan, type ScanProgress } from '../../src/core/ledger/scan';
-import { PERMIT2 } from '../../src/core/simulation/asset-logs';
-import { typedData } from '../support/explaining';
-import { UNISWAPX_MARKETS } from '../support/chain/markets/uniswapx';
+import { ledgerSource, latestState } from '../../../src/clients/ledger-node';
+import { NodeClient } from '../../../src/clients/node';
+import { lowerCase } from '../../../src/core/eth/bytes';
+import { candidatesIn } from '../../../src/core/ledger/candidates';
+import { unpackLogs } from '../../../src/core/ledger/packed-logs';
+import { type Permission, permissionsAt } from '../../../src/core/ledger/permissions';
+import { revokeCalls } from '../../../src/core/ledger/revoke';
+import { scan, type ScanProgress } from '../../../src/core/ledger/scan';
+import { PERMIT2 } from '../../../src/core/simulation/asset-logs';
+import { typedData } from '../../support/explaining';
+import { UNISWAPX_MARKETS } from '../../support/chain/markets/uniswapx';
 import {
   ACCOUNT,
   describeWithMarkets,
@@ -22,7 +21,7 @@ import {
   startMarkets,
   USDC,
   WETH,
-} from '../support/chain/markets/world';
+} from '../../support/chain/markets/world';
 
 const END = 2n ** 48n - 1n;
 const ABI = parseAbi([

@@ -1,26 +1,25 @@
-/** @jest-environment ./test/environments/node.mjs */
 import fc from 'fast-check';
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, parseEventLogs, type RpcLog } from 'viem';
 import { readContract } from 'viem/actions';
 
-import { ledgerSource, latestState } from '../../src/clients/ledger-node';
-import { lowerCase } from '../../src/core/eth/bytes';
-import { MAX_UINT256 } from '../../src/core/eth/units';
-import { tryCanary } from '../../src/core/ledger/canary';
-import { candidatesIn } from '../../src/core/ledger/candidates';
-import { historyOf } from '../../src/core/ledger/history';
-import { holdingCandidates, holdingsAt, usedTokens } from '../../src/core/ledger/holdings';
-import { type Permission, permissionsAt } from '../../src/core/ledger/permissions';
-import { unpackLogs } from '../../src/core/ledger/packed-logs';
-import { placeOf } from '../../src/core/ledger/placed-log';
-import { revokeCalls } from '../../src/core/ledger/revoke';
-import { type LogSource, scan, type ScanState } from '../../src/core/ledger/scan';
-import { DEPLOYER } from '../support/chain/anvil-rpc';
-import { chainClient } from '../support/chain/contracts';
-import { handleOperation, prepay } from '../support/chain/handled-operation';
-import { describeWithPeers } from '../support/chain/peers';
-import { type Holder, type PreviewWorld, startPreviewWorld, UNIT } from '../support/chain/preview-world';
-import { perRun } from '../support/nightly';
+import { ledgerSource, latestState } from '../../../src/clients/ledger-node';
+import { lowerCase } from '../../../src/core/eth/bytes';
+import { MAX_UINT256 } from '../../../src/core/eth/units';
+import { tryCanary } from '../../../src/core/ledger/canary';
+import { candidatesIn } from '../../../src/core/ledger/candidates';
+import { historyOf } from '../../../src/core/ledger/history';
+import { holdingCandidates, holdingsAt, usedTokens } from '../../../src/core/ledger/holdings';
+import { type Permission, permissionsAt } from '../../../src/core/ledger/permissions';
+import { unpackLogs } from '../../../src/core/ledger/packed-logs';
+import { placeOf } from '../../../src/core/ledger/placed-log';
+import { revokeCalls } from '../../../src/core/ledger/revoke';
+import { type LogSource, scan, type ScanState } from '../../../src/core/ledger/scan';
+import { DEPLOYER } from '../../support/chain/anvil-rpc';
+import { chainClient } from '../../support/chain/contracts';
+import { handleOperation, prepay } from '../../support/chain/handled-operation';
+import { describeWithPeers } from '../../support/chain/peers';
+import { type Holder, type PreviewWorld, startPreviewWorld, UNIT } from '../../support/chain/preview-world';
+import { perRun } from '../../support/nightly';
 
 const EVENTS = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',

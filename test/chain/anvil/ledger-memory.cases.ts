@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { type Hex } from '../../src/core/eth/bytes';
-import { MAX_LISTED } from '../../src/core/ledger/history';
-import { APPROVAL, TRANSFER_TOPIC } from '../../src/core/simulation/asset-logs';
-import { bundled } from '../support/bundled';
-import { reply, serveJsonRpc } from '../support/json-rpc-server';
+import { type Hex } from '../../../src/core/eth/bytes';
+import { MAX_LISTED } from '../../../src/core/ledger/history';
+import { APPROVAL, TRANSFER_TOPIC } from '../../../src/core/simulation/asset-logs';
+import { bundled } from '../../support/bundled';
+import { reply, serveJsonRpc } from '../../support/json-rpc-server';
 
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const LOGS = 100_000;

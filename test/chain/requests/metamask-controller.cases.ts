@@ -1,12 +1,13 @@
 import { type Hex, parseEther } from 'viem';
 
-import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { whileBlocksCome } from '../support/chain/blocks';
-import { type ChainService, startChainService } from '../support/chain/chain-service';
-import { connectSnapKeyring, startController } from '../support/chain/metamask';
-import { describeWithPeers } from '../support/chain/peers';
-import { CHAIN } from '../support/chain/smart-wallet';
-import { startWorld, type World } from '../support/chain/world';
+import { ACCOUNT_VERSIONS, ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { whileBlocksCome } from '../../support/chain/blocks';
+import { type ChainService, startChainService } from '../../support/chain/chain-service';
+import { connectSnapKeyring, startController } from '../../support/chain/metamask';
+import { describeWithPeers } from '../../support/chain/peers';
+import { PHRASES, sharedWorld } from '../../support/chain/shared-world';
+import { CHAIN } from '../../support/chain/smart-wallet';
+import { type World } from '../../support/chain/world';
 
 const RECIPIENT: Hex = `0x${'77'.repeat(20)}`;
 
@@ -15,13 +16,10 @@ describeWithPeers("MetaMask's UserOperationController, with the chain service as
   let service: ChainService;
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await sharedWorld();
     service = await startChainService(world);
   });
-  afterAll(async () => {
-    await service.stop();
-    await world.stop();
-  });
+  afterAll(() => service.stop());
 
   it.each(
     ACCOUNT_VERSIONS.flatMap((version) => [
@@ -31,7 +29,7 @@ describeWithPeers("MetaMask's UserOperationController, with the chain service as
   )(
     'prepares, patches, signs and sends at entry point $version (sponsored: $sponsored)',
     async ({ version, sponsored }) => {
-      const { keystead, keyring, shown } = await connectSnapKeyring();
+      const { keystead, keyring, shown } = await connectSnapKeyring(PHRASES.controller);
       const change = keystead.send('keystead_setChain', {
         chainId: CHAIN,
         rpcUrl: service.url,

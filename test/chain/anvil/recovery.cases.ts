@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import { type Hex } from 'viem';
 
-import { NodeClient } from '../../src/clients/node';
-import { type Anvil, startAnvil } from '../../src/devnet/anvil';
-import { writeFirstState } from '../../src/devnet/chain/state';
-import { confirmedBy } from '../../src/core/safe/recovery/approvals';
+import { NodeClient } from '../../../src/clients/node';
+import { type Anvil, startAnvil } from '../../../src/devnet/anvil';
+import { writeFirstState } from '../../../src/devnet/chain/state';
+import { confirmedBy } from '../../../src/core/safe/recovery/approvals';
 import {
   beginRecovery,
   cancelRecovery,
@@ -16,12 +16,12 @@ import {
   finalizeRecovery,
   setGuardians,
   turnOff,
-} from '../../src/core/safe/recovery/calls';
-import { type RecoveryModule, RECOVERY_MODULES } from '../../src/core/safe/recovery/modules';
-import { assertNewOwners, type NewOwners } from '../../src/core/safe/recovery/new-owners';
-import { readRecovery } from '../../src/core/safe/recovery/state';
-import { chainClient, type ChainClient } from '../support/chain/contracts';
-import { guardedSafe, MODULES, person } from '../support/chain/guarded-safe';
+} from '../../../src/core/safe/recovery/calls';
+import { type RecoveryModule, RECOVERY_MODULES } from '../../../src/core/safe/recovery/modules';
+import { assertNewOwners, type NewOwners } from '../../../src/core/safe/recovery/new-owners';
+import { readRecovery } from '../../../src/core/safe/recovery/state';
+import { chainClient, type ChainClient } from '../../support/chain/contracts';
+import { guardedSafe, MODULES, person } from '../../support/chain/guarded-safe';
 
 const [owner, fresh, other] = [person('owner').address, person('fresh').address, person('other').address];
 const guardians = [person('guardian 1'), person('guardian 2'), person('guardian 3')] as const;

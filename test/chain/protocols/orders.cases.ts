@@ -1,20 +1,19 @@
-/** @jest-environment ./test/environments/node.mjs */
 import fc from 'fast-check';
 
-import { explainTypedData } from '../../src/core/decode/explain/typed-data';
-import { type Explanation } from '../../src/core/decode/explanation';
-import { ACROSS_MARKET } from '../support/chain/markets/across';
-import { JAM_MARKET } from '../support/chain/markets/bebop';
-import { BEBOP_MARKET } from '../support/chain/markets/bebop-settlement';
-import { BLUR_MARKET } from '../support/chain/markets/blur';
-import { COW_MARKET } from '../support/chain/markets/cow';
-import { ELEMENT_MARKET } from '../support/chain/markets/element';
-import { INCH_5_MARKETS, INCH_MARKET } from '../support/chain/markets/inch';
-import { LOOKSRARE_MARKETS } from '../support/chain/markets/looksrare';
-import { type Market } from '../support/chain/markets/market';
-import { RARIBLE_MARKET } from '../support/chain/markets/rarible';
-import { SEAPORT_MARKETS } from '../support/chain/markets/seaport';
-import { UNISWAPX_MARKETS } from '../support/chain/markets/uniswapx';
+import { explainTypedData } from '../../../src/core/decode/explain/typed-data';
+import { type Explanation } from '../../../src/core/decode/explanation';
+import { ACROSS_MARKET } from '../../support/chain/markets/across';
+import { JAM_MARKET } from '../../support/chain/markets/bebop';
+import { BEBOP_MARKET } from '../../support/chain/markets/bebop-settlement';
+import { BLUR_MARKET } from '../../support/chain/markets/blur';
+import { COW_MARKET } from '../../support/chain/markets/cow';
+import { ELEMENT_MARKET } from '../../support/chain/markets/element';
+import { INCH_5_MARKETS, INCH_MARKET } from '../../support/chain/markets/inch';
+import { LOOKSRARE_MARKETS } from '../../support/chain/markets/looksrare';
+import { type Market } from '../../support/chain/markets/market';
+import { RARIBLE_MARKET } from '../../support/chain/markets/rarible';
+import { SEAPORT_MARKETS } from '../../support/chain/markets/seaport';
+import { UNISWAPX_MARKETS } from '../../support/chain/markets/uniswapx';
 import {
   ACCOUNT,
   describeWithMarkets,
@@ -28,11 +27,11 @@ import {
   signOrder,
   startMarkets,
   STRANGER,
-} from '../support/chain/markets/world';
-import { ZEROX_MARKETS } from '../support/chain/markets/zerox';
-import { codesOf, saying, written } from '../support/explaining';
-import { fuzzing } from '../support/fuzz';
-import { type Amounts, termsSaid } from '../support/order-rows';
+} from '../../support/chain/markets/world';
+import { ZEROX_MARKETS } from '../../support/chain/markets/zerox';
+import { codesOf, saying, written } from '../../support/explaining';
+import { fuzzing } from '../../support/fuzz';
+import { type Amounts, termsSaid } from '../../support/order-rows';
 
 /**
  * Random orders of each market are explained, signed, and filled by its own contract at the worst terms that it

@@ -12,13 +12,14 @@ import {
 } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { createKeysteadProvider } from '../../src/provider';
-import { DEVELOPMENT_CHAIN } from '../support/development-chain';
-import { entryPointAbi } from '../support/chain/contracts';
-import { type DappPage, openDappPage } from '../support/chain/dapp-page';
-import { describeWithPeers } from '../support/chain/peers';
-import { startWorld, type World } from '../support/chain/world';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { createKeysteadProvider } from '../../../src/provider';
+import { DEVELOPMENT_CHAIN } from '../../support/development-chain';
+import { entryPointAbi } from '../../support/chain/contracts';
+import { type DappPage, openDappPage } from '../../support/chain/dapp-page';
+import { describeWithPeers } from '../../support/chain/peers';
+import { PHRASES, sharedWorld } from '../../support/chain/shared-world';
+import { type World } from '../../support/chain/world';
 
 const recipient = (digit: string): Address => `0x${digit.repeat(40)}`;
 
@@ -61,10 +62,7 @@ async function codeOf(request: Promise<unknown>): Promise<unknown> {
 describeWithPeers('viem with the provider, the built snap, a real chain and a real bundler', () => {
   let world: World;
   beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(async () => {
-    await world.stop();
+    world = await sharedWorld();
   });
   const balanceOf = (address: Address) => world.chain.getBalance({ address });
 
@@ -73,7 +71,7 @@ describeWithPeers('viem with the provider, the built snap, a real chain and a re
     let provider: ReturnType<typeof createKeysteadProvider>;
     let viem: ReturnType<typeof viemOn>;
     beforeAll(async () => {
-      page = await openDappPage(world, 'eoa');
+      page = await openDappPage(world, 'eoa', PHRASES.viem);
       provider = createKeysteadProvider();
       viem = viemOn(provider, page.address);
     });
@@ -221,7 +219,7 @@ describeWithPeers('viem with the provider, the built snap, a real chain and a re
     let page: DappPage;
     let viem: ReturnType<typeof viemOn>;
     beforeAll(async () => {
-      page = await openDappPage(world, version);
+      page = await openDappPage(world, version, PHRASES.viem);
       const provider = createKeysteadProvider();
       await provider.request({ method: 'eth_requestAccounts' });
       viem = viemOn(provider, page.address);

@@ -1,21 +1,20 @@
-/** @jest-environment ./test/environments/node.mjs */
 import fc from 'fast-check';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 
-import { latestState } from '../../src/clients/ledger-node';
-import { NodeClient } from '../../src/clients/node';
-import { explainTypedData } from '../../src/core/decode/explain/typed-data';
-import { type Call } from '../../src/core/erc4337/user-operation';
-import { lowerCase, toHex } from '../../src/core/eth/bytes';
-import { type TypedData, typedDataDigest } from '../../src/core/eth/typed-data';
-import { cancellationOf } from '../../src/core/ledger/signed/cancel';
-import { formOf } from '../../src/core/ledger/signed/form';
-import { type Kept, keptMessage } from '../../src/core/ledger/signed/kept';
-import { type Status, statusesAt } from '../../src/core/ledger/signed/status';
-import { COW_MARKET } from '../support/chain/markets/cow';
-import { INCH_MARKET } from '../support/chain/markets/inch';
-import { SEAPORT_MARKETS } from '../support/chain/markets/seaport';
-import { UNISWAPX_MARKETS } from '../support/chain/markets/uniswapx';
+import { latestState } from '../../../src/clients/ledger-node';
+import { NodeClient } from '../../../src/clients/node';
+import { explainTypedData } from '../../../src/core/decode/explain/typed-data';
+import { type Call } from '../../../src/core/erc4337/user-operation';
+import { lowerCase, toHex } from '../../../src/core/eth/bytes';
+import { type TypedData, typedDataDigest } from '../../../src/core/eth/typed-data';
+import { cancellationOf } from '../../../src/core/ledger/signed/cancel';
+import { formOf } from '../../../src/core/ledger/signed/form';
+import { type Kept, keptMessage } from '../../../src/core/ledger/signed/kept';
+import { type Status, statusesAt } from '../../../src/core/ledger/signed/status';
+import { COW_MARKET } from '../../support/chain/markets/cow';
+import { INCH_MARKET } from '../../support/chain/markets/inch';
+import { SEAPORT_MARKETS } from '../../support/chain/markets/seaport';
+import { UNISWAPX_MARKETS } from '../../support/chain/markets/uniswapx';
 import {
   ACCOUNT,
   describeWithMarkets,
@@ -26,9 +25,9 @@ import {
   startMarkets,
   USDC,
   WETH,
-} from '../support/chain/markets/world';
-import { typedData } from '../support/explaining';
-import { perRun } from '../support/nightly';
+} from '../../support/chain/markets/world';
+import { typedData } from '../../support/explaining';
+import { perRun } from '../../support/nightly';
 
 /**
  * Random signatures of every protocol whose state a network tells are left alone, used or cancelled, on the protocols'

@@ -1,4 +1,3 @@
-/** @jest-environment ./test/environments/node.mjs */
 import {
   encodeDeployData,
   encodeFunctionData,
@@ -9,27 +8,27 @@ import {
   type RpcLog,
 } from 'viem';
 
-import { NodeClient } from '../../src/clients/node';
-import { explainUserOperation } from '../../src/core/decode/explain/user-operation';
-import { type Explanation, type Viewpoint } from '../../src/core/decode/explanation';
-import { type Outcome, type SimulatedCall } from '../../src/core/decode/effects/outcome';
-import { contractName } from '../../src/core/decode/words/known-contracts';
-import { ENTRY_POINTS } from '../../src/core/erc4337/entry-points';
-import { userOperationHash } from '../../src/core/erc4337/hash';
-import { KIND_NAMES, KINDS } from '../../src/core/kinds';
-import { operationCalls } from '../../src/core/erc4337/operation-calls';
-import { DELEGATED_KINDS } from '../../src/core/erc4337/simple-account/delegated';
-import { type Call, type UserOperation } from '../../src/core/erc4337/user-operation';
-import { fromHex, toHex } from '../../src/core/eth/bytes';
-import { signatureToBytes, signDigest } from '../../src/core/eth/secp256k1';
-import { MAX_UINT256 } from '../../src/core/eth/units';
-import { simulate } from '../../src/simulation/simulate';
-import { ungrouped } from '../support/explaining';
-import { perRun } from '../support/nightly';
-import { entryPointAbi } from '../support/chain/contracts';
-import { on, refuses, startFaultyService } from '../support/chain/faulty';
-import { changedBy, hostileRequest, random } from '../support/chain/hostile-requests';
-import { describeWithPeers } from '../support/chain/peers';
+import { NodeClient } from '../../../src/clients/node';
+import { explainUserOperation } from '../../../src/core/decode/explain/user-operation';
+import { type Explanation, type Viewpoint } from '../../../src/core/decode/explanation';
+import { type Outcome, type SimulatedCall } from '../../../src/core/decode/effects/outcome';
+import { contractName } from '../../../src/core/decode/words/known-contracts';
+import { ENTRY_POINTS } from '../../../src/core/erc4337/entry-points';
+import { userOperationHash } from '../../../src/core/erc4337/hash';
+import { KIND_NAMES, KINDS } from '../../../src/core/kinds';
+import { operationCalls } from '../../../src/core/erc4337/operation-calls';
+import { DELEGATED_KINDS } from '../../../src/core/erc4337/simple-account/delegated';
+import { type Call, type UserOperation } from '../../../src/core/erc4337/user-operation';
+import { fromHex, toHex } from '../../../src/core/eth/bytes';
+import { signatureToBytes, signDigest } from '../../../src/core/eth/secp256k1';
+import { MAX_UINT256 } from '../../../src/core/eth/units';
+import { simulate } from '../../../src/simulation/simulate';
+import { ungrouped } from '../../support/explaining';
+import { perRun } from '../../support/nightly';
+import { entryPointAbi } from '../../support/chain/contracts';
+import { on, refuses, startFaultyService } from '../../support/chain/faulty';
+import { changedBy, hostileRequest, random } from '../../support/chain/hostile-requests';
+import { describeWithPeers } from '../../support/chain/peers';
 import {
   CHAIN_ID,
   type Holder,
@@ -40,7 +39,7 @@ import {
   type PreviewWorld,
   startPreviewWorld,
   UNIT,
-} from '../support/chain/preview-world';
+} from '../../support/chain/preview-world';
 
 /** Tokens of the test, with what their contracts say. */
 const TOKENS_WITH_DECIMALS = [
