@@ -24,7 +24,7 @@ async function safeWithPasskey(owner: Companion, guardian: Hex): Promise<Hex> {
   await page.getByLabel('Guardians', { exact: true }).fill(guardian);
   await page.getByLabel('How many of them have to confirm').fill('1');
   await owner.press('Turn on recovery');
-  await owner.connect(safe);
+  await people.connectIfAsked(owner, safe);
   await owner.answer(/Create the signer of a passkey/u, 'Approve');
   await page.getByRole('button', { name: 'Change guardians' }).waitFor(people.INCLUSION);
   return safe;

@@ -74,6 +74,13 @@ export async function openGuardians(companion: Companion, address: string): Prom
   await companion.page.getByRole('heading', { name: /^Guardians on / }).waitFor();
 }
 
+/** Connects the page to an account, if the wallet asks before it asks for the next thing. */
+export async function connectIfAsked(companion: Companion, address: string): Promise<void> {
+  const dialog = companion.page.getByRole('dialog');
+  await dialog.first().waitFor();
+  if ((await dialog.filter({ hasText: 'Connect this Keystead page' }).count()) > 0) await companion.connect(address);
+}
+
 /** Connects a wallet that has no network yet to the link that is open. */
 export async function connectEmpty(companion: Companion, address: string): Promise<void> {
   await companion.page.getByRole('button', { name: /^Connect / }).click();

@@ -26,7 +26,7 @@ async function guardedSafe(owner: Companion, { name }: Guardian): Promise<Hex> {
   await owner.press(name);
   await owner.page.getByLabel('How many of them have to confirm').fill('1');
   await owner.press('Turn on recovery');
-  await owner.connect(safe);
+  await people.connectIfAsked(owner, safe);
   await owner.answer('act for your account', 'Approve');
   await owner.page.getByRole('button', { name: 'Change guardians' }).waitFor(people.INCLUSION);
   return safe;

@@ -22,7 +22,7 @@ const COUNT = `(() => {
     if (!event.isTrusted || event.detail === 0) return;
     tell('clicks');
     const [first] = event.composedPath();
-    if (first.closest?.('.choices')?.querySelector('button:last-of-type') === first.closest('button')) tell('signatures');
+    if (first.closest?.('.choices, .footer')?.querySelector('button:last-of-type') === first.closest('button')) tell('signatures');
   }, true);
   addEventListener('change', ({ target }) => {
     tell('fields');
