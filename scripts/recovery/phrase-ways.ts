@@ -100,11 +100,10 @@ async function walkAttacks(walk: Walk, owner: Companion, safe: Hex, guardian: He
   await walk.way('Attack cancelled in the wallet', async () => {
     await owner.press('Keystead', owner.page.getByRole('complementary', { name: 'Simulated wallet' }));
     await owner.press('Cancel recovery', owner.page.getByRole('dialog'));
-    await owner.answer('Cancel the recovery', 'Approve');
-    await owner.page
-      .getByText(/A recovery has ended/u)
-      .first()
-      .waitFor();
+    const question = owner.page.getByRole('dialog').filter({ hasText: 'Request from Keystead' });
+    await owner.press('Approve', question);
+    await question.waitFor({ state: 'hidden' });
+    await owner.press('Close', owner.page.getByRole('dialog'));
   });
   await owner.reload();
 }
