@@ -7,6 +7,7 @@ import { type Locator, type Page } from 'playwright-core';
 export const PICTURES = join(import.meta.dirname, '../../docs/images');
 
 type Scheme = 'light' | 'dark';
+type Cut = { readonly most: number; readonly keep: 'start' | 'end' };
 type Size = { readonly width: number; readonly least: number };
 
 /** The heights, in CSS pixels, that a picture of each width has at least, and that all have at most. */
@@ -32,19 +33,22 @@ const NEEDED = `(() => {
 export class Camera {
   readonly #page: Page;
   readonly #folder: string;
+  readonly #quality: number;
 
   /** @param folder - Below {@link PICTURES}, or an absolute path. */
-  constructor(page: Page, folder: string) {
+  constructor(page: Page, folder: string, quality = QUALITY) {
     this.#page = page;
     this.#folder = resolve(PICTURES, folder);
+    this.#quality = quality;
   }
 
   /**
    * Takes one picture, high enough to show everything.
    *
    * @param part - The part of the page to show. Default: all of it.
+   * @param cut - The height in CSS pixels that is kept of a higher part, and which end of it.
    */
-  async take(name: string, { width, least }: Size, scheme: Scheme, part?: Locator): Promise<void> {
+  async take(name: string, { width, least }: Size, scheme: Scheme, part?: Locator, cut?: Cut): Promise<void> {
     const page = this.#page;
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     const session = await page.context().newCDPSession(page);
@@ -55,9 +59,13 @@ export class Camera {
     await page.setViewportSize({ width, height: Math.min(Math.max(least, needed), MOST) });
     // Two frames later, the new size and colours are painted.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    // A clip counts from the top of the page, a box from the top of what is shown.
+    await page.evaluate('scrollTo(0, 0)');
     const box = await part?.boundingBox();
-    const clip = box && { ...box, scale: 1 };
-    const options = { format: 'webp', quality: QUALITY, ...(clip && { clip }) } as const;
+    const kept = Math.min(box?.height ?? 0, cut?.most ?? MOST);
+    const above = box && cut?.keep === 'end' ? box.height - kept : 0;
+    const clip = box && { ...box, y: box.y + above, height: kept, scale: 1 };
+    const options = { format: 'webp', quality: this.#quality, ...(clip && { clip }) } as const;
     const { data } = await session.send('Page.captureScreenshot', options);
     await session.detach();
     const path = join(this.#folder, `${name}.webp`);

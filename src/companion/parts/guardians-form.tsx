@@ -87,7 +87,7 @@ export function GuardiansForm({ module, now, isEnabled, isBusy, children, onChos
       <Field
         label="Guardians"
         name="guardians"
-        rows={4}
+        rows={6}
         value={text}
         onInput={setText}
         hint="One address on each line: people you trust, or a hardware wallet of your own. Do not choose accounts of your recovery phrase, or those that MetaMask made from it: they are lost and stolen with it. Guardians do nothing and pay nothing until you need them."

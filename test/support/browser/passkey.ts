@@ -1,7 +1,8 @@
 import { type BrowserContextOptions } from 'playwright-core';
 
 import { type Companion } from './companion';
-import { type Fixture } from './fixture';
+// Erased as a whole: scripts use this module without Jest, which the fixture needs.
+import type { Fixture } from './fixture';
 
 /** In milliseconds; until the devnet includes an operation. */
 const INCLUSION = { timeout: 60_000 };

@@ -186,8 +186,11 @@ function ofRecovery(recoverable: Recoverable, examined: Extract<Examined, { kind
       },
     ];
   const faults = faultsOf(recoverable, ofPhrase);
-  if (faults.length > 0) return faults;
   const due = duePractice(guardians, examined);
+  if (faults.length > 0)
+    return due === undefined
+      ? faults
+      : [...faults, { loss: 'A guardian’s key may be lost by now.', advice: due, next: 'set-guardians' }];
   return [
     {
       loss: `If you lose your ${isImported ? 'private key' : 'phrase'}, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,

@@ -425,6 +425,17 @@ describe('a check-up', () => {
     expect(only!.advice).toContain(advice);
   });
 
+  it('says that practice is due beside what is wrong with the guardians', async () => {
+    const situation = await read({ ...THREE, threshold: 3n });
+    const advice = (practised: () => number | undefined) =>
+      checkUp(seen(situation, { practised })).map((finding) => finding.advice);
+    expect(advice(() => undefined)).toEqual([
+      'Add a guardian, or let fewer confirm.',
+      'Ask each for a practice run, which is due once a year.',
+    ]);
+    expect(advice(() => Number(NOW))).toEqual(['Add a guardian, or let fewer confirm.']);
+  });
+
   it('says a missing reserve for cancelling', async () => {
     expect(say(seen(await read(THREE), { lacks: 'it has 0 ETH' }))).toContain(
       'It may be unable to pay for cancelling a recovery: it has 0 ETH.',
