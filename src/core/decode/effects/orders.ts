@@ -34,15 +34,13 @@ export type Side = {
   readonly payments: readonly Payment[];
 };
 
-const isPayment = (term: Term): term is Payment => term.to !== undefined;
-
 /** The order as the account that signs has it. */
 export function sideOf({ maker, taker, gives, gets }: Order, signer: Hex): Side {
   if (maker === undefined) return { is: 'none', self: undefined, gives, gets, payments: [] };
   const isTaker = !isSameAddress(maker, signer) && taker !== undefined && isSameAddress(taker, signer);
   const self = isTaker ? taker : maker;
   const [given, got] = isTaker ? [gets, gives] : [gives, gets];
-  const isToSelf = ({ to }: Term): boolean => to === undefined || isSameAddress(to, self);
+  const isPayment = (term: Term): term is Payment => term.to !== undefined && !isSameAddress(term.to, self);
   // Whoever is paid by this side is named, unless it is the other side of the order.
   const other = isTaker ? maker : taker;
   const isElsewhere = ({ to }: Payment): boolean => other === undefined || !isSameAddress(to, other);
@@ -50,11 +48,8 @@ export function sideOf({ maker, taker, gives, gets }: Order, signer: Hex): Side 
     is: isTaker ? 'taker' : isSameAddress(maker, signer) ? 'maker' : 'other',
     self,
     gives: given,
-    gets: got.filter(isToSelf),
-    payments: [
-      ...got.filter((term): term is Payment => isPayment(term) && !isToSelf(term)),
-      ...given.filter((term): term is Payment => isPayment(term) && !isToSelf(term) && isElsewhere(term)),
-    ],
+    gets: got.filter((term) => !isPayment(term)),
+    payments: [...got.filter(isPayment), ...given.filter(isPayment).filter(isElsewhere)],
   };
 }
 

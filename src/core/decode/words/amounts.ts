@@ -67,8 +67,7 @@ export function tokenAmount(amount: bigint, token: Hex, scene: WordScene): strin
   const known = tokenOf(token, undefined, scene);
   const { signed } = scene.findings;
   if (known === undefined) return signed.wrote(amount, `${amount} (in the token's smallest unit)`);
-  const words = `${groupedUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`;
-  return signed.wrote(amount, words, known.isDeclared ? {} : { token });
+  return signed.wrote(amount, `${groupedUnits(amount, known.decimals)} ${saidSymbol(known, token, scene)}`);
 }
 
 /** The symbol of a token in a sentence, else "tokens" with the contract. */

@@ -62,6 +62,17 @@ describe('the states of calls', () => {
     expect(progressOf({ status: 100, isUnclear: true }).text).not.toMatch(/^Sent/u);
   });
 
+  it.each<[string, Omit<ProgressFacts, 'status'>, ProgressState]>([
+    ['sent, and not shown by the network yet', {}, 'handed-over'],
+    ['sent, and shown by the network', { isSeen: true }, 'seen'],
+    ['sent without an answer', { isUnclear: true }, 'unknown'],
+    ['sent without an answer, but shown by the network', { isUnclear: true, isSeen: true }, 'seen'],
+    ['shown by the network once, and no longer found', { remark: 'no-answer', isSeen: true }, 'unknown'],
+    ['sent without an answer, and no longer found', { remark: 'no-answer', isUnclear: true, isSeen: true }, 'unknown'],
+  ])('are told of pending calls that were %s', (_what, facts, state) => {
+    expect(progressOf({ status: 100, ...facts }).state).toBe(state);
+  });
+
   it('are told alike by the page, the activity, the screens and the status for sites', () => {
     const batch: Batch = {
       id: 'a',

@@ -44,6 +44,34 @@ describe('a type of an ABI', () => {
   });
 });
 
+describe('a number type of an ABI', () => {
+  it.each([
+    ['uint', true],
+    ['uint0', false],
+    ['uint4', false],
+    ['uint7', false],
+    ['uint8', true],
+    ['uint9', false],
+    ['uint248', true],
+    ['uint255', false],
+    ['uint256', true],
+    ['uint257', false],
+    ['uint264', false],
+    ['int', true],
+    ['int0', false],
+    ['int8', true],
+    ['int12', false],
+    ['int256', true],
+    ['int264', false],
+    ['bytes0', false],
+    ['bytes1', true],
+    ['bytes32', true],
+    ['bytes33', false],
+  ])('has whole bytes, from one to 32: %s', (type, isRead) => {
+    expect(abiTypes([{ type }]) !== undefined).toBe(isRead);
+  });
+});
+
 describe('an access list', () => {
   const listed = (count: number): string => {
     const accessList = Array.from({ length: count }, (_, index) => ({

@@ -86,6 +86,24 @@ describe('the title and the changes of a call', () => {
       [],
     ],
     [
+      'a limited permission to borrow',
+      explainCall(USDC, encode('approveDelegation(address,uint256)', [BOB, 5_500_000n])),
+      'Let 0x742d…f44e borrow 5.5 USDC in your name',
+      ['You allow: 5.5 USDC, to be borrowed in your name by 0x742d…f44e'],
+    ],
+    [
+      'an unlimited permission to borrow',
+      explainCall(USDC, encode('approveDelegation(address,uint256)', [BOB, maxUint256])),
+      'Let 0x742d…f44e borrow any amount of USDC in your name',
+      ['You allow: unlimited USDC, to be borrowed in your name by 0x742d…f44e'],
+    ],
+    [
+      'a revoked permission to borrow',
+      explainCall(USDC, encode('approveDelegation(address,uint256)', [BOB, 0n])),
+      'Take back the permission of 0x742d…f44e to borrow USDC',
+      [],
+    ],
+    [
       'an NFT',
       explainCall(TOKEN, encode('safeTransferFrom(address,address,uint256)', [ME, BOB, 42n])),
       'Send NFT #42 of 0x1f98…F984 to 0x742d…f44e',

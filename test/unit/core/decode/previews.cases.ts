@@ -114,6 +114,16 @@ describe('a collection of NFTs', () => {
   });
 });
 
+describe('a token that leaves for nothing', () => {
+  it.each([
+    ['all that the account has of it is a danger', true, ['everything']],
+    ['a part of it is none', false, []],
+  ])('%s', (_what, isAll, dangers) => {
+    const sends = [{ asset: { kind: 'erc20', token: USDC }, amount: 5_500_000n, isAll }] as const;
+    expect(codesOf(explain({ outcome: { kind: 'changes', changes: { ...NOTHING, sends } } }))).toEqual(dangers);
+  });
+});
+
 describe('what anybody can take', () => {
   const encode = (signature: string, args: readonly unknown[]): Hex =>
     encodeFunctionData({ abi: parseAbi([`function ${signature}`] as string[]), args } as never);
@@ -127,6 +137,10 @@ describe('what anybody can take', () => {
     expect(codes('approve', SWAP_ROUTER_02)).toEqual([]);
     expect(codes('transfer', ROUTE_PROCESSOR_2)).toEqual(['public-contract']);
     expect(codes('approve', ROUTE_PROCESSOR_2)).toEqual(['public-contract']);
+  });
+
+  it('is not what a call of a router pays in coins', () => {
+    expect(codesOf(explainCall(SWAP_ROUTER_02, '0x12345678', { value: 50n }))).toEqual([]);
   });
 });
 

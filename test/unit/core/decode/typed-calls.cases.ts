@@ -28,7 +28,7 @@ const ROWS: readonly Row[] = [
   [
     'a transaction of a Safe that pays for its gas',
     safe(0, APPROVE, 'baseGas', 1),
-    [`Refund recipient: ${BOB}`],
+    [`Refund recipient: ${BOB}`, 'or more for gas to 0x742d…f44e. It could take everything that the Safe holds.'],
     ['gas-refund'],
   ],
   [

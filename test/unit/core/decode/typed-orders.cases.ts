@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
   [
     'an order that gives items away',
     seaport(order([item(2, ALICE, 7, '1')], [])),
-    ['You receive at least: nothing'],
+    ['You receive at least: nothing', 'This order gives your items away. You receive nothing in return.'],
     ['nothing-in-return'],
   ],
   [
@@ -78,6 +78,7 @@ const ROWS: readonly Row[] = [
       `Maker: ${BOB}`,
       'The maker sends at most: 1 NFT (any) of',
       'The maker receives at least: 0.000000000000000001 ETH',
+      'This order gives items of 0x742d…f44e away for as little as 0.000000000000000001 ETH.',
     ],
     ['nothing-in-return'],
   ],
@@ -324,6 +325,12 @@ const SWAPS: readonly Row[] = [
 
 describeRows(ROWS);
 describeRows(SWAPS);
+
+describe('an order that gives items away', () => {
+  it('names nobody who is paid', () => {
+    expect(saying(explainTyped(seaport(order([item(2, ALICE, 7, '1')], []))))).not.toContain('Paid to');
+  });
+});
 
 describe('a bulk order of empty orders', () => {
   it('is explained, though it has no end', () => {

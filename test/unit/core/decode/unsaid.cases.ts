@@ -70,6 +70,7 @@ describe('a call that hides a stranger', () => {
     ['at the left of a word', called(pad(STRANGER, { dir: 'right' }))],
     ['with a fee behind it', called(concatHex([STRANGER, '0x0000000000000000000000c8']))],
     ['with flags in front, as routers pack pools', called(`0x80000000000000003b6d0340${STRANGER.slice(2)}`)],
+    ['as bytes that are nothing else', called(encodeAbiParameters([{ type: 'bytes' }], [STRANGER]))],
     ['on a packed path', encode('exactInput(bytes)', [concatHex([USDC, '0x000bb8', STRANGER, '0x0001f4', CONTRACT])])],
   ])('%s', (_how, data) => {
     expect(open(explainCall(CONTRACT, data))).toContain(STRANGER);

@@ -61,3 +61,9 @@ test('what came or went without a log is a row, and the next comparison adds onl
   expect(await unloggedChanges(LOGS, ACCOUNT, first, stateOf({ [TOKEN]: 9n }))).toEqual(first);
   expect(await unloggedChanges(LOGS, ACCOUNT, first, stateOf({ [TOKEN]: 1n }))).toEqual([...first, change(-8n)]);
 });
+
+test('what came without a log and was spent without one is two rows, though the logs add up to the balance', async () => {
+  const before = [change(3n)];
+  const returned = [...LOGS, moved(TOKEN, ACCOUNT, OTHER, 6n)];
+  expect(await unloggedChanges(returned, ACCOUNT, before, stateOf({ [TOKEN]: 0n }))).toEqual([...before, change(-3n)]);
+});

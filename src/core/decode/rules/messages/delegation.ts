@@ -25,13 +25,14 @@ const ANYBODY = '0x0000000000000000000000000000000000000a11';
 
 /** The most that may be taken in all until an end; undefined if there is no bound. */
 function totalOf({ amount, period, start = 0n, stream }: Spending, end: bigint | undefined): bigint | undefined {
+  const seconds = end === undefined ? undefined : end > start ? end - start : 0n;
   if (stream !== undefined) {
-    const flowed = end === undefined ? undefined : stream.initial + amount * (end > start ? end - start : 0n);
+    const flowed = seconds === undefined ? undefined : stream.initial + amount * seconds;
     return flowed === undefined || flowed > stream.most ? stream.most : flowed;
   }
   if (period === undefined) return amount;
-  if (end === undefined || period === 0n) return undefined;
-  return amount * (end > start ? (end - start + period - 1n) / period : 0n);
+  if (seconds === undefined || period === 0n) return undefined;
+  return amount * ((seconds + period - 1n) / period);
 }
 
 const assetToken = (asset: Asset): Hex | undefined => (asset.kind === 'native' ? undefined : asset.token);
