@@ -3,7 +3,8 @@ import { startDevnet } from './screenshots/devnet';
 import { takeRecovery } from './screenshots/recovery';
 
 /**
- * Takes the pictures of one recovery from the real page and snap on a new devnet: `tsx scripts/screenshots-recovery.ts`.
+ * Takes the pictures of one recovery from the real page and snap on a new devnet:
+ * `tsx scripts/screenshots-recovery.ts`.
  * What follows is passed to the devnet.
  */
 

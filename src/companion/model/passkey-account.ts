@@ -17,7 +17,7 @@ export const accountOf = ({ safe, name, chain: { chainId }, signer }: Passkey): 
   options: { kind: 'safe-0.7' },
 });
 
-/** @returns Why a passkey can neither send for its account nor propose that to the other owners; undefined if it can. */
+/** @returns Why a passkey can neither send for its account nor propose to the other owners; undefined if it can. */
 export function problemOf(safe: SafeState | undefined, { signer, chain }: Passkey): string | undefined {
   if (safe === undefined) return 'There is no account at this address on this network yet.';
   const owner = safe.kinds.find(({ address }) => isSameAddress(address, signer));
