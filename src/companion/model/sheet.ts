@@ -2,7 +2,7 @@ import { ContactNameStruct } from '../../core/accounts/contact';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { counted } from '../../core/eth/units';
-import { networkOf } from '../../core/networks/network';
+import { type Network } from '../../core/networks/network';
 import { delayInWords } from '../../core/safe/recovery/check-up';
 import { type Recoverable } from '../../core/safe/recovery/situation';
 import { type Contact } from './contacts';
@@ -129,11 +129,10 @@ export function areOthers({ guardians }: Pick<Sheet, 'guardians'>, now: readonly
 }
 
 /** @returns The text of a sheet to save or print. @param link - The whole link to the lost account. */
-export function sheetText(sheet: Sheet, link: string, { module, state }: Recoverable): string {
-  const network = networkOf(sheet.chainId).name;
+export function sheetText(sheet: Sheet, { name }: Network, link: string, { module, state }: Recoverable): string {
   const more = state.guardians.length - sheet.guardians.length;
   const guardians = sheet.guardians.map(
-    ({ address, name }) => `  ${name === undefined ? address : `${name}: ${address}`}`,
+    (one) => `  ${one.name === undefined ? one.address : `${one.name}: ${one.address}`}`,
   );
   return [
     'If the recovery phrase of this account is lost',
@@ -141,7 +140,7 @@ export function sheetText(sheet: Sheet, link: string, { module, state }: Recover
     'Nothing here is secret: it does not help anyone to take the account. Do not write the recovery phrase on it.',
     '',
     `Account: ${sheet.name ?? ''} ${sheet.safe}`,
-    `Network: ${network} (chain ${sheet.chainId})`,
+    `Network: ${name} (chain ${sheet.chainId})`,
     `Node: ${sheet.rpcUrl ?? 'left out, because its URL may hold an access key. Any node of the network will do.'}`,
     `Guardians, of whom ${state.threshold} must confirm:`,
     ...guardians,

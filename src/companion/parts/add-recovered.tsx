@@ -23,7 +23,8 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
   const key = safesOfPhrase(accounts).find(({ options: { owner } }) =>
     newOwners.some((one) => isSameAddress(one, String(owner))),
   );
-  if (key === undefined) return <p>None of the new owners is a key of this wallet’s recovery phrase.</p>;
+  if (key === undefined)
+    return <p>No new owner is a key of this wallet. If the account is yours, open this link in your new wallet.</p>;
   return (
     <ActionLine action={action} class="main" work={() => add({ chainId: `eip155:${chainId}`, address: safe, key })}>
       Add the account to this wallet

@@ -1,5 +1,5 @@
 import { type ComponentChildren, type VNode } from 'preact';
-import { type Hex } from 'viem';
+import { getAddress, type Hex } from 'viem';
 
 import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
@@ -45,9 +45,9 @@ export function RecoveryBegun(props: Props): VNode {
       <Facts
         facts={[
           ['Network', network],
-          ...addressFacts('New owner', newOwners),
+          ...addressFacts('New owner', newOwners.map(getAddress)),
           ['More new owners', more === 0 ? undefined : String(more)],
-          ['Module', <span class="address">{module}</span>],
+          ['Module', <span class="address">{getAddress(module)}</span>],
         ]}
       />
     </section>

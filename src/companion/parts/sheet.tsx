@@ -9,6 +9,7 @@ import { wholeLink } from '../model/route';
 import { sheetOf, sheetParts, sheetText } from '../model/sheet';
 import { type Account, type Chain } from '../model/types';
 import { numberOf } from '../model/units';
+import { networkOfChain } from '../model/network';
 import { useNames } from '../model/use-names';
 import { Facts } from './facts';
 import { QrCode } from './qr-code';
@@ -22,7 +23,7 @@ export function RecoverySheet({ account, chain, found }: Props): VNode {
   const services = { rpcUrl: shareable(chain.rpcUrl), bundlerUrl: shareable(chain.bundlerUrl) };
   const sheet = sheetOf(account, chain, services, found, called);
   const link = wholeLink(...sheetParts(sheet));
-  const text = sheetText(sheet, link, found);
+  const text = sheetText(sheet, networkOfChain(chain), link, found);
   const file = useMemo(() => URL.createObjectURL(new Blob([text])), [text]);
   useEffect(() => () => URL.revokeObjectURL(file), [file]);
   return (

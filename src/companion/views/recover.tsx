@@ -41,7 +41,7 @@ import { Steps } from '../parts/steps';
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
 
-const STEPS = ['Guardians confirm', 'The delay passes', 'Finished'] as const;
+const STEPS = ['Guardians confirm', 'The delay passes', 'Anyone finishes it'] as const;
 const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
   confirming: 0,
   other: 0,

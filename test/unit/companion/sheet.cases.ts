@@ -1,3 +1,4 @@
+import { networkOf } from '../../../src/core/networks/network';
 import { shareable } from '../../../src/companion/model/recovery-proposal';
 import { linkTo, partsOf } from '../../../src/companion/model/route';
 import { type Hex } from '../../../src/core/eth/bytes';
@@ -42,7 +43,7 @@ it('is read from its link as it was written', () => {
 it('is found in the text that was saved', async () => {
   const state = (await readRecovery(SAFE, MODULE, nodeWith(GUARDED)))!;
   const link = `https://wallet.example/${linkTo(...sheetParts(SHEET))}`;
-  const text = sheetText(SHEET, link, { module: MODULE, state });
+  const text = sheetText(SHEET, networkOf(SHEET.chainId), link, { module: MODULE, state });
   expect(text).toContain('of whom 2 must confirm');
   expect(readSheet(partsOf(linkInSheet(text)).slice(1))).toEqual(SHEET);
   expect(() => linkInSheet('https://wallet.example/#/recover/1')).toThrow('Sheet: must be one that this page saved');
@@ -94,7 +95,7 @@ it.each([
   const chain = { chainId: 'eip155:10', rpcUrl: 'https://node.example' } as const;
   const found = { module: MODULE, state };
   const sheet = sheetOf({ address: SAFE, name: 'Savings' }, chain, {}, found, () => undefined);
-  const text = sheetText(sheet, 'link', found);
+  const text = sheetText(sheet, networkOf(sheet.chainId), 'link', found);
   expect(guardians.filter((guardian) => text.includes(guardian))).toHaveLength(count - unnamed);
   expect(/and \d+ more guardians, whom the network names/u.exec(text)?.[0]).toBe(
     unnamed === 0 ? undefined : `and ${unnamed} more guardians, whom the network names`,
