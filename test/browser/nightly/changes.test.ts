@@ -17,7 +17,7 @@ async function removePaymaster(companion: Companion, world: World): Promise<void
   const networks = companion.page.getByRole('region', { name: 'Networks' });
   await networks.getByText('Add a network').click();
   await networks.getByLabel('Chain ID').fill('31337');
-  await networks.getByLabel('Node (RPC URL)').fill(chain.rpcUrl);
+  await networks.getByLabel('Node (RPC URL)', { exact: true }).fill(chain.rpcUrl);
   await networks.getByLabel('Bundler URL').fill(chain.bundlerUrl!);
   await companion.press('Add network', networks);
   await companion.answer('Change network', 'Approve');
@@ -248,7 +248,7 @@ describeCompanion('changing and sending on the companion page', (fixture) => {
       const other = chain.rpcUrl.replace('127.0.0.1', 'localhost');
       const setChain = async (chainId: string): Promise<void> => {
         await networks.getByLabel('Chain ID').fill(chainId);
-        await networks.getByLabel('Node (RPC URL)').fill(other);
+        await networks.getByLabel('Node (RPC URL)', { exact: true }).fill(other);
         await networks.getByLabel('Bundler URL').fill(chain.bundlerUrl!);
         await companion.press('Add network', networks);
       };

@@ -49,7 +49,7 @@ describeCompanion('chains and dialogs of the companion page', (fixture) => {
       const settings = page.getByRole('region', { name: 'Networks' });
       await settings.getByText('Add a network').click();
       await settings.getByLabel('Chain ID').fill(OTHER_CHAIN);
-      await settings.getByLabel('Node (RPC URL)').fill(other.url);
+      await settings.getByLabel('Node (RPC URL)', { exact: true }).fill(other.url);
       await settings.getByLabel('Bundler URL').fill(bundler.url);
       await companion.press('Add network', settings);
       await companion.answer(`Add network ${OTHER}`, 'Approve');

@@ -69,7 +69,7 @@ describeCompanion('names, networks and backup files on the companion page', (fix
     const url = (await devnetOf(fixture().world)).chain.rpcUrl.replace('127.0.0.1', 'localhost');
     await networks.getByText('Add a network').click();
     await networks.getByLabel('Network name or chain ID').fill('Bace');
-    await networks.getByLabel('Node (RPC URL)').fill(url);
+    await networks.getByLabel('Node (RPC URL)', { exact: true }).fill(url);
     await companion.press('Add network', networks);
     await networks.getByText('choose one from the list').waitFor();
     await networks.getByLabel('Network name or chain ID').fill('base');
@@ -80,7 +80,7 @@ describeCompanion('names, networks and backup files on the companion page', (fix
     await companion.press('Edit Keystead devnet', networks);
     const form = networks.locator('.item form');
     expect(await form.getByLabel('Network name or chain ID').count()).toBe(0);
-    await form.getByLabel('Node (RPC URL)').fill(url);
+    await form.getByLabel('Node (RPC URL)', { exact: true }).fill(url);
     await companion.press('Save network', form);
     await companion.answer('Change network', 'Approve');
     await node.getByText(new URL(url).host).waitFor();
