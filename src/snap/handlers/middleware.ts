@@ -1,14 +1,4 @@
-import { SnapError } from '@metamask/snaps-sdk';
-
-import {
-  InternalError,
-  KeysteadError,
-  MethodNotSupportedError,
-  ProviderError,
-  quoted,
-  StateError,
-  UnauthorizedError,
-} from '../../core/errors';
+import { MethodNotSupportedError, ProviderError, quoted, StateError, UnauthorizedError } from '../../core/errors';
 import { isWebOrigin } from '../../core/schemas/origin';
 import { isManagementMethod, ownTraits } from '../../core/methods/own';
 import { isSiteMethod } from '../../core/methods/sites';
@@ -104,23 +94,5 @@ export async function assertUnlocked(origin: string, method: string, { isLocked,
   } catch (error) {
     if (error instanceof StateError && (await isLocked())) throw locked();
     throw error;
-  }
-}
-
-/**
- * Converts every error to a `SnapError`. MetaMask stops the snap after any other error, and messages that we did not
- * write may contain a secret, so they are replaced.
- *
- * @throws {SnapError} With the code, message and data of the {@link KeysteadError}.
- */
-export async function withSnapErrors<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const error =
-      thrown instanceof KeysteadError
-        ? thrown
-        : new InternalError('Keystead failed unexpectedly. Please report what you did.');
-    throw new SnapError({ code: error.rpcCode, message: error.message }, error.data);
   }
 }

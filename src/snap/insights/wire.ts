@@ -6,7 +6,7 @@ import { Library } from '../explain/metadata/library';
 import { assetLookUp, nameLookUp } from '../network/tokens/look-up';
 import { type Insight, type InsightDeps, signatureInsight, transactionInsight } from '../handlers/insights';
 import { drawInsightsHome, onInsightsHomeInput } from '../handlers/insights-home';
-import { withSnapErrors } from '../handlers/middleware';
+import { withSnapErrors } from '../handlers/error-boundary';
 import { noteAsked } from '../handlers/note-asked';
 import { LOOK_UP_EVENT, noteShown, onLookUpEvent } from '../handlers/sent-transactions';
 import { isWalletLocked, notify, scheduleEvent, snapFile } from '../wallet/client';

@@ -8,7 +8,7 @@ import {
   ProviderError,
   ServiceRefusedError,
 } from '../../../../src/core/errors';
-import { withSnapErrors } from '../../../../src/snap/handlers/middleware';
+import { withSnapErrors } from '../../../../src/snap/handlers/error-boundary';
 
 const caught = async (error: unknown): Promise<SnapError> => {
   const refused = await withSnapErrors(() => Promise.reject(error as Error)).catch((thrown: unknown) => thrown);
