@@ -26,7 +26,7 @@ function BySheet(): VNode {
   const action = useAction();
   return (
     <Panel id="by-sheet" title="I have the sheet">
-      <p>Scan the code on the paper with this device, or open the file:</p>
+      <p>Scan the code on the paper, or type its address below. Or open the file:</p>
       <div class="field">
         <label for="sheet">Saved sheet</label>
         <input

@@ -39,8 +39,8 @@ export function RecoveryBegun(props: Props): VNode {
       </p>
       <p>
         Its guardians are replacing its owners with those below. From {utcTime(executeAfter)} on, anyone can finish the
-        recovery, and then {control} no longer controls the account. If you did not ask for this, cancel it now. The
-        account pays the network fee for that.
+        recovery, and then {control} no longer controls the account. If you asked for this, do nothing. If not, cancel
+        it now. The account pays the network fee for that.
       </p>
       <Facts
         facts={[

@@ -65,7 +65,7 @@ export function PracticeRuns({ account, chain, found: { module, state } }: Props
       <summary>Practice runs</summary>
       <p>
         Send your guardians this link once a year. It shows them what will be asked one day, and has them sign a message
-        that confirms nothing and moves nothing. They send back a link: open it here.
+        that confirms nothing and moves nothing. They send you a link back: open it in this browser.
       </p>
       <ShareLink label="Link to the practice run" parts={['practice', ...parts]} />
       <Facts

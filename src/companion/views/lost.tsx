@@ -70,17 +70,19 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
           label="Your name (optional)"
           name="sender"
           required={false}
-          hint="The guardians’ page shows it. They must still call you."
+          hint="The guardians’ page shows it. They must still talk to you."
         />
       </ActionForm>
       {asked === undefined ? null : (
         <>
           <ShareLink label="Link for your guardians" parts={proposalParts(asked)} />
           <p>
-            Send the link to your guardians and call them. Read out these six words, which their page shows, too:{' '}
-            <strong>{compareWords(asked, state.nonce)}</strong>
+            Send the link to your guardians. When they call or meet you, read out these six words, which their page
+            shows, too: <strong>{compareWords(asked, state.nonce)}</strong>
           </p>
-          <p>Open it here to follow the recovery, to finish it after the delay, and to add the account.</p>
+          <p>
+            Keep the link, too. Open it here to follow the recovery, finish it after the delay, and add the account.
+          </p>
         </>
       )}
     </>

@@ -62,11 +62,11 @@ function Sign({
   return (
     <Panel id="practice" title="The practice run">
       <p>
-        If the phrase of the account is ever lost, you get a link with a new owner and six words. You call the person,
-        compare the words, and confirm. When enough guardians have confirmed, a delay of{' '}
+        If the owner is ever locked out, you get a link to a page with a new owner and six words. You call the person,
+        compare the words, and confirm if they match. When enough guardians have confirmed, a delay of{' '}
         {delayInWords(value.module.period)} begins. Never confirm for someone whose voice you do not know.
       </p>
-      <p>Today you sign a message only. It confirms nothing, moves nothing, and costs nothing.</p>
+      <p>Today you only sign a message. It confirms nothing, moves nothing, and costs nothing.</p>
       {reply === undefined ? (
         <div class="actions">
           <ActionButton
@@ -123,7 +123,7 @@ export function Practice({ parts, devnet }: Props): VNode {
           facts={[
             ['Account', <Party address={invitation.safe} name={undefined} />],
             ['Network', known?.name ?? named],
-            ['Called, by the link', name === ABSENT ? undefined : `“${quotable(name, 64)}”`],
+            ['Name in the link', name === ABSENT ? undefined : `“${quotable(name, 64)}”`],
           ]}
         />
       </Panel>

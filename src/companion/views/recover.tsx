@@ -134,14 +134,16 @@ function Next({
   if (stage === 'waiting')
     return (
       <p role="timer">
-        Anyone can finish the recovery in {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, with this
-        link. The owner can cancel it until someone finishes it.
+        In {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, anyone can finish the recovery with this
+        link. Until someone does, the present owner can cancel it.
       </p>
     );
   if (stage === 'due')
     return (
       <>
-        <p>The delay is over. Anyone can finish the recovery. The owner can cancel it until someone does.</p>
+        <p>
+          The delay is over. You or anyone else can finish the recovery. Until then, the present owner can cancel it.
+        </p>
         {button('Finish the recovery', finalizeRecovery(module.address, safe), 'Finished: the account has new owners.')}
       </>
     );
@@ -162,15 +164,16 @@ function Next({
   if (hasConfirmed)
     return (
       <p>
-        You have confirmed. {counted(Number(missing), 'more guardian')} must confirm: send them the link to this page.
+        You have confirmed. You can close this page. {counted(Number(missing), 'more guardian')} must confirm, with the
+        same link.
       </p>
     );
   const begin = missing === 1n;
   return (
     <>
       <p>
-        Call the person, by a number that you already have, and compare the six words. Confirm only if theirs are the
-        same and you know the voice.{' '}
+        Meet the person, or call a number that you already have, and ask for their six words. Confirm only if all six
+        are the same and you know the voice.{' '}
         {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
       </p>
       {button(
@@ -279,7 +282,7 @@ export function Recover({ parts, devnet }: Props): VNode {
             ['Account', <Party address={safe} name={called(safe)} />],
             ['Network', name],
             ...addressFacts('New owner', newOwners),
-            ['Required signatures', String(newThreshold)],
+            ['New owners who must sign', String(newThreshold)],
             ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
