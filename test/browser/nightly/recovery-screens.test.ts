@@ -163,7 +163,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await page.getByLabel('Name', { exact: true }).fill('Savings');
     await shown.press('Rename');
     await page.getByRole('region', { name: 'A recovery of Savings has begun' }).waitFor();
-    expect(await page.locator('main').innerText()).toMatch(/^A recovery of Savings has begun/u);
+    expect((await page.locator('main').innerText()).trim()).toMatch(/^A recovery of Savings has begun/u);
   });
 
   it('are looked for again at once when the network has included the cancellation', async () => {
