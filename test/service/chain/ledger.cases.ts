@@ -168,6 +168,14 @@ for (const [name, create, skipped] of suites) {
     });
     afterAll(() => ledger.close());
 
+    /** Read over a new connection: one that a busy machine leaves alone for seconds is dropped. */
+    const usedBy = async (account: string) => {
+      const reopened = await store.open();
+      const used = await reopened.used(account, DAY);
+      await reopened.close();
+      return used;
+    };
+
     test('takes up to the limit and not one credit more', async () => {
       expect(await ledger.used('a', DAY)).toBe(0);
       expect(await ledger.debit('a', 150, 300, DAY)).toBe(true);
@@ -230,7 +238,7 @@ for (const [name, create, skipped] of suites) {
       await Promise.all(processes.map(({ exited }) => exited));
       const admitted = processes.map(({ rest }) => Number(rest()));
       expect(admitted[0]! + admitted[1]!).toBe(half);
-      expect(await ledger.used('crowd', DAY)).toBe(150 * half);
+      expect(await usedBy('crowd')).toBe(150 * half);
     });
 
     test('killing a process refunds nothing', async () => {
@@ -240,12 +248,10 @@ for (const [name, create, skipped] of suites) {
       child.kill('SIGKILL');
       await exited;
       const told = rest().length;
-      const reopened = await store.open();
-      const used = await reopened.used('killed', DAY);
+      const used = await usedBy('killed');
       // Every admitted debit is counted. At most the last one was admitted but not reported.
       expect(used).toBeGreaterThanOrEqual(150 * told);
       expect(used).toBeLessThanOrEqual(150 * (told + 1));
-      await reopened.close();
     });
 
     test('many attempts in two processes with leases admit exactly the limit', async () => {
@@ -258,7 +264,7 @@ for (const [name, create, skipped] of suites) {
       await Promise.all(processes.map(({ exited }) => exited));
       const [first, second] = processes.map(({ rest }) => Number(rest()));
       expect(first! + second!).toBe(half);
-      expect(await ledger.used('leased crowd', DAY)).toBe(limit);
+      expect(await usedBy('leased crowd')).toBe(limit);
     });
 
     test('killing a process with a lease loses at most the lease', async () => {
@@ -268,7 +274,7 @@ for (const [name, create, skipped] of suites) {
       child.kill('SIGKILL');
       await exited;
       const told = rest().length;
-      const used = await ledger.used('leased', DAY);
+      const used = await usedBy('leased');
       expect(used).toBeGreaterThanOrEqual(150 * told);
       // The last debit may have been admitted and not reported.
       expect(used).toBeLessThanOrEqual(150 * (told + 1) + MAX_LEASE);
