@@ -144,7 +144,10 @@ export class Companion {
       .locator('form')
       .filter({ has: this.page.getByRole('button', { name: 'Import', exact: true }) });
     await this.press('Import', form);
-    await this.page.getByRole('dialog').getByLabel('Private key').fill(privateKey);
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByLabel('Private key').fill(privateKey);
+    // What the dialog shows is what is approved.
+    await dialog.getByText('Address of the key').waitFor();
     await this.answer('Import a private key', 'Approve');
     await this.answer('Import an account', 'Approve');
     await this.answer('Add the account', 'Add account');
