@@ -65,9 +65,8 @@ async function giveToNewPhrase(device: Companion): Promise<void> {
 async function replaceLost(walk: Walk, heir: Companion, safe: Hex, lost: Hex): Promise<void> {
   const { page } = heir;
   await people.connectNew(heir);
-  await people
-    .link(heir, /^Add/u)
-    .then(() => page.getByRole('heading', { name: 'Add an account', level: 1 }).waitFor());
+  await people.link(heir, 'Recover, import or open them');
+  await page.getByRole('heading', { name: 'Add an account', level: 1 }).waitFor();
   const form = page.getByRole('region', { name: 'New account' }).locator('form');
   await form.locator('input[name="kind"][value="eoa"]').click();
   await heir.press('Create account', form);
