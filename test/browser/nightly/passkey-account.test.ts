@@ -197,7 +197,7 @@ describeCompanion('the account of a passkey', (fixture) => {
     expect(owners).not.toContain(lost);
   });
 
-  it('of which two owners must sign: the passkey signs first, without a wallet, and another owner sends', async () => {
+  it('of which two owners must sign: the passkey signs first or last, without a wallet', async () => {
     const owner = await ready();
     const address = await prepared(owner);
     const now = { owners: await ownersOf(address), threshold: 1 };
@@ -225,6 +225,29 @@ describeCompanion('the account of a passkey', (fixture) => {
     await owner.press('Send');
     await confirmed(owner);
     expect(await node.getBalance({ address: first })).toBe(parseEther('0.125'));
+
+    // The own key signs first.
+    const second = stranger();
+    await owner.view('Send');
+    await owner.page.getByLabel('To', { exact: true }).fill(second);
+    await owner.page.getByLabel(/^Amount/u).fill('0.0625');
+    await owner.press('Review');
+    await owner.press('Send');
+    await owner.answer(/2 owners must sign before it can be sent/u, 'Approve');
+    await owner.page.getByRole('link', { name: 'Collect their signatures' }).click();
+    await owner.page
+      .getByRole('link', { name: /^Open the proposal/u })
+      .first()
+      .click();
+    await owner.page.getByRole('heading', { name: '1 signature missing: 2 of 2 owners must sign' }).waitFor();
+    const link = new URL(`#/${await linkIn(owner)}`, owner.page.url()).href;
+    await device.press('Back');
+    await page.getByLabel('Proposal', { exact: true }).fill(link);
+    await device.press('Open');
+    await page.getByText(second).first().waitFor();
+    await device.press('Approve with the passkey');
+    await confirmed(device);
+    expect(await node.getBalance({ address: second })).toBe(parseEther('0.0625'));
   });
 
   it('says when its passkey was last seen to work, after one signature that does nothing', async () => {
