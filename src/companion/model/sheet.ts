@@ -3,7 +3,7 @@ import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { counted } from '../../core/eth/units';
 import { type Network } from '../../core/networks/network';
-import { delayInWords } from '../../core/safe/recovery/check-up';
+import { delayInWords } from '../../core/safe/recovery/modules';
 import { type Recoverable } from '../../core/safe/recovery/situation';
 import { type Contact } from './contacts';
 import { InvalidFieldError } from './errors';
