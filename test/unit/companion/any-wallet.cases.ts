@@ -1,4 +1,10 @@
-import { type AnyWallet, connectOn, type ConnectOptions, feeOf, sendAndWait } from '../../../src/companion/model/any-wallet';
+import {
+  type AnyWallet,
+  connectOn,
+  type ConnectOptions,
+  feeOf,
+  sendAndWait,
+} from '../../../src/companion/model/any-wallet';
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const DEVNET = { name: 'Devnet', rpcUrl: 'http://127.0.0.1:8545/' };

@@ -404,7 +404,9 @@ describe('the check-up of other accounts', () => {
 describe('a check-up', () => {
   it('says an attack in progress before anything else', async () => {
     const [first] = checkUp(safe(await read({ ...RECOVERING, modules: [...RECOVERING.modules, party('7')] })));
-    expect(first!.loss).toMatch(/^A recovery has begun: from second 1800003600 on, the account can be given to 0xb{40}\.$/u);
+    expect(first!.loss).toMatch(
+      /^A recovery has begun: from second 1800003600 on, the account can be given to 0xb{40}\.$/u,
+    );
     expect(first!.advice).toContain('cancel it now');
   });
 
