@@ -255,32 +255,37 @@ function Proposed({
   return (
     <Panel id="progress" title="Progress">
       <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
-      <Facts
-        facts={[
-          ...(isUnderWay(stage)
-            ? ([
-                ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
-                ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
-                ...addressFacts('Confirmed by', confirmed),
-              ] as const)
-            : []),
-          ...(isUnderWay(stage) ? ([['Words to compare', compareWords(proposal, state.nonce)]] as const) : []),
-          ...(stage === 'finished' ? [] : addressFacts('Present owner', state.owners.map(getAddress))),
-          ['Delay', delayInWords(module.period)],
-        ]}
-      />
+      {stage === 'finished' ? null : (
+        <Facts
+          facts={[
+            ...(isUnderWay(stage)
+              ? ([
+                  ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
+                  ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
+                  ...addressFacts('Confirmed by', confirmed),
+                  ['Words to compare', compareWords(proposal, state.nonce)],
+                ] as const)
+              : []),
+            ...addressFacts('Present owner', state.owners.map(getAddress)),
+            ['Delay', delayInWords(module.period)],
+          ]}
+        />
+      )}
       {obstacle === undefined ? null : <Warning>{obstacle}</Warning>}
       {obstacle === undefined || (stage === 'other' && canBeReached(standing)) ? (
         <Next proposal={proposal} standing={standing} connected={connected} action={action} onDone={read} />
       ) : null}
       <ActionStatus action={action} />
       {error === undefined ? null : <p class="status error">{error}</p>}
-      {stage === 'finished' && session !== undefined ? <AddRecovered proposal={proposal} /> : null}
-      <div class="actions">
-        <button type="button" onClick={() => void read()}>
-          Look again
-        </button>
-      </div>
+      {stage !== 'finished' ? (
+        <div class="actions">
+          <button type="button" onClick={() => void read()}>
+            Look again
+          </button>
+        </div>
+      ) : session === undefined ? null : (
+        <AddRecovered proposal={proposal} />
+      )}
     </Panel>
   );
 }
@@ -311,7 +316,7 @@ export function Recover({ parts, devnet }: Props): VNode {
   return (
     <>
       <h1>Recover an account</h1>
-      <Panel id="proposed" title="The proposed recovery">
+      <Panel id="proposed" title={`The ${stage === 'finished' ? 'finished' : 'proposed'} recovery`}>
         <p>
           {(stage && SETTLED[stage]) ??
             'Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough of them confirm, its present owners lose it after a delay, unless they cancel.'}
@@ -321,7 +326,7 @@ export function Recover({ parts, devnet }: Props): VNode {
             ['Account', <Party address={safe} name={called(safe)} />],
             ['Network', name],
             ...addressFacts('New owner', newOwners),
-            ['New owners who must sign', String(newThreshold)],
+            ['New owners who must sign', newOwners.length > 1 ? String(newThreshold) : undefined],
             ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
