@@ -13,7 +13,7 @@ const DANA = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** Parts of a page may be lower than a phone's screen. */
 const PART = { width: PHONE.width, least: 200 };
 
-/** The pictures are many and of plain text; what is below the most important is cut. */
+/** The pictures are many and of plain text; what is below the most important is cut, unless the whole part is taken. */
 const QUALITY = 35;
 const MOST = 900;
 
@@ -23,7 +23,12 @@ type Guardian = { readonly companion: Companion; readonly address: Hex };
 type Cast = {
   readonly url: string;
   readonly open: () => Promise<Companion>;
-  readonly take: (companion: Companion, name: string, part?: Locator, keep?: 'start' | 'end') => Promise<void>;
+  readonly take: (
+    companion: Companion,
+    name: string,
+    part?: Locator,
+    keep?: 'start' | 'end' | 'whole',
+  ) => Promise<void>;
   owner?: Companion;
   ben?: Guardian;
   cleo?: Guardian;
@@ -108,7 +113,9 @@ async function rehearse(cast: Cast): Promise<void> {
   const reply = await people.practise(ben.companion);
   const sheet = details('Sheet for the day on which the phrase is lost');
   await sheet.getByText('Sheet for the day on which the phrase is lost', { exact: true }).click();
-  await cast.take(owner, 'sheet', sheet);
+  await owner.page.emulateMedia({ media: 'print' });
+  await cast.take(owner, 'sheet', owner.page.locator('.sheet'), 'whole');
+  await owner.page.emulateMedia({ media: 'screen' });
   const saving = owner.page.waitForEvent('download');
   await people.link(owner, 'Save the sheet');
   cast.sheet = await (await saving).path();
@@ -145,7 +152,7 @@ async function recover(cast: Cast): Promise<void> {
   const [owner, ben, cleo, link] = [given(cast.owner), given(cast.ben), given(cast.cleo), given(cast.link)];
   const { companion: guardian } = cleo;
   await people.follow(guardian, link, 'Recover an account');
-  await cast.take(guardian, 'first-visit', main(guardian));
+  await cast.take(guardian, 'first-visit', main(guardian), 'whole');
   await guardian.page.getByRole('button', { name: /^Connect / }).click();
   await guardian.answerWallet('Connect accounts', cleo.address, 'Connect');
   const dialog = guardian.page.getByRole('dialog').filter({ hasText: 'Add a network' });
@@ -181,7 +188,7 @@ async function comeBack(cast: Cast): Promise<void> {
   await people.connectEmpty(heir, own);
   await heir.page.getByRole('button', { name: 'Add the account to this wallet' }).waitFor();
   await people.addRecovered(heir, safe);
-  await cast.take(heir, 'recovered', main(heir));
+  await cast.take(heir, 'recovered', main(heir), 'whole');
   await people.openGuardians(heir, safe);
   await heir.page.getByText(/^By name: .*Ben/u).waitFor();
   await cast.take(heir, 'names-back', heir.page.getByRole('form', { name: /^Guardians, / }));
@@ -201,7 +208,8 @@ function castFor(browser: Browser, url: string): Cast {
       console.log(numbered);
       await page.mouse.move(0, 0);
       const size = part === undefined ? PHONE : PART;
-      await new Camera(page, 'recovery', QUALITY).take(numbered, size, 'light', part, { most: MOST, keep });
+      const cut = keep === 'whole' ? undefined : { most: MOST, keep };
+      await new Camera(page, 'recovery', QUALITY).take(numbered, size, 'light', part, cut);
       await page.setViewportSize(OPTIONS.viewport);
     },
   };

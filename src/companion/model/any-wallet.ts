@@ -128,6 +128,21 @@ export async function connectOn(
   return account;
 }
 
+/** A call without value, as a wallet sends it. */
+export type AnyCall = { readonly to: string; readonly data: string };
+
+/**
+ * @returns What a transaction would cost now, in wei, as the wallet's node says. The wallet may choose another price.
+ * @throws If the wallet does not say it.
+ */
+export async function feeOf({ request }: AnyWallet, from: string, { to, data }: AnyCall): Promise<bigint> {
+  const [gas, price] = await Promise.all([
+    request<string>('eth_estimateGas', [{ from, to, data }]),
+    request<string>('eth_gasPrice'),
+  ]);
+  return BigInt(gas) * BigInt(price);
+}
+
 /** Milliseconds between two looks at a transaction. */
 const PAUSE = 1000;
 
@@ -139,7 +154,7 @@ const PAUSE = 1000;
 export async function sendAndWait(
   wallet: AnyWallet,
   from: string,
-  { to, data }: { readonly to: string; readonly data: string },
+  { to, data }: AnyCall,
   chainId: bigint,
 ): Promise<void> {
   await assertOn(wallet, chainId);

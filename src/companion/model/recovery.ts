@@ -271,8 +271,10 @@ const sameList = (a: readonly Hex[], b: readonly Hex[]): boolean =>
 const sameOwners = (a: readonly Hex[], b: readonly Hex[]): boolean =>
   sameList(a.map(lowerCase).sort(), b.map(lowerCase).sort());
 
-function stageOf({ newOwners, newThreshold }: Proposal, { pending, owners, time }: RecoveryState): Standing['stage'] {
-  if (pending === undefined) return sameOwners(owners, newOwners) ? 'finished' : 'confirming';
+function stageOf({ newOwners, newThreshold }: Proposal, state: RecoveryState): Standing['stage'] {
+  const { pending, owners, ownersNeeded, time } = state;
+  if (pending === undefined)
+    return ownersNeeded === newThreshold && sameOwners(owners, newOwners) ? 'finished' : 'confirming';
   if (!sameList(pending.newOwners, newOwners) || pending.newThreshold !== newThreshold) return 'other';
   return time >= pending.executeAfter ? 'due' : 'waiting';
 }

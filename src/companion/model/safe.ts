@@ -13,9 +13,8 @@ import {
 } from '../../core/safe/owners/owners';
 import { isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../core/eth/address';
 import { lowerCase } from '../../core/eth/bytes';
-import { delayInWords } from '../../core/safe/recovery/check-up';
 import { kindOfModule, type ModuleKind } from '../../core/safe/recovery/module-kind';
-import { RECOVERY_MODULES, type RecoveryModule } from '../../core/safe/recovery/modules';
+import { delayInWords, RECOVERY_MODULES, type RecoveryModule } from '../../core/safe/recovery/modules';
 import { type NodeClient } from './node';
 import { nodeReader } from './recovery';
 

@@ -3,7 +3,7 @@ import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { counted } from '../../core/eth/units';
 import { type Network } from '../../core/networks/network';
-import { delayInWords } from '../../core/safe/recovery/check-up';
+import { delayInWords } from '../../core/safe/recovery/modules';
 import { type Recoverable } from '../../core/safe/recovery/situation';
 import { type Contact } from './contacts';
 import { InvalidFieldError } from './errors';
@@ -153,7 +153,7 @@ export function sheetText(sheet: Sheet, { name }: Network, link: string, { modul
     link,
     '2. Set up a wallet with a new recovery phrase. The page guides you to it.',
     '3. Send the guardians the link that the page makes, and call them: read out the six words below it.',
-    '4. When enough have confirmed, wait until the delay is over. Then finish the recovery and add the account.',
+    '4. When enough have confirmed, wait until the delay is over. Then finish the recovery, or ask a guardian to do it, which costs a network fee, and add the account.',
     '',
   ].join('\n');
 }

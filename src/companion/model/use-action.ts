@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { isRejection, messageOf } from './errors';
 
@@ -14,9 +14,18 @@ export type Action = {
   readonly forget: () => void;
 };
 
-export function useAction(busyText = 'Waiting for the wallet…'): Action {
+/**
+ * @param busyText - What is said while the work is running.
+ * @param stage - How far that is for which the work is done. A message goes with the stage in which it is first shown.
+ */
+export function useAction(busyText = 'Waiting for the wallet…', stage?: string): Action {
   const [isBusy, setBusy] = useState(false);
   const [message, setMessage] = useState<Action['message']>();
+  const stageOfMessage = useMemo(() => stage, [message]);
+  const isOver = message !== undefined && stageOfMessage !== stage;
+  useEffect(() => {
+    if (isOver) setMessage(undefined);
+  }, [isOver]);
   const run = (work: () => Promise<string | undefined>): void => {
     if (isBusy) return;
     setBusy(true);
@@ -29,5 +38,5 @@ export function useAction(busyText = 'Waiting for the wallet…'): Action {
       .finally(() => setBusy(false));
   };
   const forget = (): void => setMessage(undefined);
-  return { isBusy, busyText, message, run, forget };
+  return { isBusy, busyText, message: isOver ? undefined : message, run, forget };
 }

@@ -1,7 +1,8 @@
 import { isOnChain } from '../model/usable';
 import { type VNode } from 'preact';
 
-import { checkUp, type Examined, type Finding, type NextStep } from '../../core/safe/recovery/check-up';
+import { checkUp } from '../../core/safe/recovery/check-up';
+import { type Examined, type Finding, type NextStep } from '../../core/safe/recovery/finding';
 import { dayWords } from '../../core/decode/words/time';
 import { CONTRADICTION } from '../../core/safe/recovery/notice';
 import { isSameAddress } from '../../core/eth/address';
@@ -9,6 +10,7 @@ import { type Hex } from '../../core/eth/bytes';
 import { isImported, isSafe, isSmart } from '../model/account-name';
 import { readDelegations } from '../model/delegations';
 import { drills, guardianDrill, lastDrill, nowInSeconds, passkeyDrill } from '../model/drills';
+import { localTime } from '../model/local-time';
 import { networkOfChain } from '../model/network';
 import { passkeyTitle } from '../model/passkey-title';
 import { passkeys } from '../model/passkeys';
@@ -63,6 +65,7 @@ async function examine(account: Account, { accounts, chains, client, devnet }: S
           practised: (guardian: Hex) =>
             lastDrill(drills.read(), guardianDrill(numberOf(chain.chainId), account.address, guardian)),
           now: BigInt(nowInSeconds()),
+          timeOf: localTime,
           lacks,
         };
         const isDisputed = said.filter((one) => one?.situation !== undefined).length > 1;

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { type Hex } from '../../core/eth/bytes';
 import { type Guardians, type Guarding } from '../../core/safe/recovery/calls';
-import { delayInWords } from '../../core/safe/recovery/check-up';
-import { LEAST_PERIOD, type RecoveryModule } from '../../core/safe/recovery/modules';
+import { delayInWords, LEAST_PERIOD, type RecoveryModule } from '../../core/safe/recovery/modules';
 import { isSameAddress } from '../../core/eth/address';
 import { shortAddress } from '../model/account-name';
 import { contacts } from '../model/contacts';

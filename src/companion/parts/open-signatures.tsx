@@ -6,6 +6,7 @@ import { type Kept } from '../../core/ledger/signed/kept';
 import { cancellationWords } from '../../core/ledger/signed/words';
 import { visible } from '../../core/decode/words/text';
 import { messageOf } from '../model/errors';
+import { localTime } from '../model/local-time';
 import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
 import { cancelSignature, type OpenSignature, readSignatures } from '../model/signatures';
@@ -15,8 +16,6 @@ import { useLookup } from '../model/use-lookup';
 import { ActionStatus } from './action-status';
 import { Panel } from './panel';
 
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 /** What a node says of a signature, as a sentence. */
 const STATUS_WORDS = {
   counts: 'It still counts',
@@ -24,8 +23,7 @@ const STATUS_WORDS = {
   expired: 'It expired',
 } as const;
 
-const endText = ({ until }: Kept): string =>
-  until === undefined ? 'without an end' : `until ${DATE.format(until * 1000)}`;
+const endText = ({ until }: Kept): string => (until === undefined ? 'without an end' : `until ${localTime(until)}`);
 
 type ItemProps = {
   readonly signature: OpenSignature;
@@ -41,7 +39,7 @@ function SignatureItem({ signature: { kept, status }, node, isBusy, onCancel }: 
     <li class="item">
       <h3>{visible(kept.title)}</h3>
       <p class="hint">
-        Signed {DATE.format(kept.at)} for {visible(kept.origin)}, {endText(kept)}
+        Signed {localTime(kept.at / 1000)} for {visible(kept.origin)}, {endText(kept)}
         {kept.chainId === undefined ? ', for every network' : ''}.
       </p>
       <p class={status === 'counts' ? 'warning' : 'hint'}>

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { type Hex } from '../../core/eth/bytes';
-import { delayInWords } from '../../core/safe/recovery/check-up';
+import { delayInWords } from '../../core/safe/recovery/modules';
 import { type Situation } from '../../core/safe/recovery/situation';
 import { Warning } from './icons';
 

@@ -1,8 +1,8 @@
 import { type ComponentChildren, type VNode } from 'preact';
 import { getAddress, type Hex } from 'viem';
 
-import { utcTime } from '../../core/decode/words/time';
 import { shortAddress } from '../model/account-name';
+import { localTime } from '../model/local-time';
 import { cancelLine } from '../model/recovery';
 import { addressFacts, Facts } from './facts';
 import { Warning } from './icons';
@@ -38,9 +38,9 @@ export function RecoveryBegun(props: Props): VNode {
         <strong>{cancelLine({ newOwners, executeAfter }, now, nameOf)}.</strong>
       </p>
       <p>
-        Its guardians are replacing its owners with those below. From {utcTime(executeAfter)} on, anyone can finish the
-        recovery, and then {control} no longer controls the account. If you asked for this, do nothing. If not, cancel
-        it now. The account pays the network fee for that.
+        Its guardians are replacing its owners with those below. From {localTime(executeAfter)} on, anyone can finish
+        the recovery, and then {control} no longer controls the account. If you asked for this, do nothing. If not,
+        cancel it now. The account pays the network fee for that.
       </p>
       <Facts
         facts={[

@@ -6,6 +6,7 @@ import { explorerLink } from '../../core/networks/network';
 import { shortAddress } from '../model/account-name';
 import { siteName, statusOf, type Trace, tracesOf } from '../model/activity';
 import { historyWords, rowTitle } from '../model/history-words';
+import { localTime } from '../model/local-time';
 import { networkOfChain } from '../model/network';
 import { nameOf } from '../model/recipient-name';
 import { linkTo } from '../model/route';
@@ -17,8 +18,6 @@ import { type History, tokenKey } from '../model/use-history';
 import { useNames } from '../model/use-names';
 import { Identicon } from './identicon';
 import { ReplaceButtons } from './replace-buttons';
-
-const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The network's own explorer if it has one, or else this page's. */
 function TraceLink({
@@ -79,7 +78,7 @@ function TimelineRow({ row, tokens, onReplaced }: RowProps): VNode {
           {at === undefined ? (
             `Block ${entry?.block.toLocaleString('en-US') ?? ''}`
           ) : (
-            <time dateTime={new Date(at).toISOString()}>{TIME.format(at)}</time>
+            <time dateTime={new Date(at).toISOString()}>{localTime(at / 1000)}</time>
           )}
           {facts === undefined || chain === undefined ? '' : ` ${feeText(facts, chain)}`}
         </p>

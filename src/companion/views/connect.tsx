@@ -100,7 +100,7 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
         Runs the same snap in MetaMask’s own execution environment, inside this page. It is for testing: never use real
         funds with it.
       </p>
-      {button('Use the simulated wallet', simulated, metamasks.length === 0)}
+      {button('Use the simulated wallet', simulated, false)}
     </Card>
   );
   // What can be used comes first.
@@ -115,9 +115,11 @@ export function Connect({ wallets, versions, snapId, isLost, onConnect }: Props)
             imported key needs a backup as well. Without the phrase, guardians can recover a Safe, if you chose them
             before.
           </p>
-          <p>
-            <a href={linkTo('lost')}>I lost my recovery phrase</a>
-          </p>
+          <div class="actions">
+            <a class="button" href={linkTo('lost')}>
+              I lost my recovery phrase
+            </a>
+          </div>
           <OnboardingSteps current={0} />
         </>
       )}

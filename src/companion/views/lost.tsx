@@ -2,16 +2,16 @@ import { type VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
 import { quotable } from '../../core/decode/words/text';
-import { utcTime } from '../../core/decode/words/time';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { networkOf } from '../../core/networks/network';
-import { delayInWords } from '../../core/safe/recovery/check-up';
+import { delayInWords } from '../../core/safe/recovery/modules';
 import { type Recoverable } from '../../core/safe/recovery/situation';
 import { safesOfPhrase } from '../model/account-name';
 import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
 import { messageOf } from '../model/errors';
+import { localTime } from '../model/local-time';
 import { lostAccount, modulesOf } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
@@ -82,6 +82,7 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
           </p>
           <p>
             Keep the link, too. Open it here to follow the recovery, finish it after the delay, and add the account.
+            Guardians pay the network fee of confirming, and whoever finishes the recovery pays that of finishing.
           </p>
         </>
       )}
@@ -131,7 +132,7 @@ function Account({ sheet, chain }: OnChain): VNode {
           ),
           ['Guardians needed', `${state.threshold} of ${state.guardians.length}`],
           ['Delay', delayInWords(module.period)],
-          ['If they confirm now', `the delay is over at ${utcTime(state.time + module.period)}`],
+          ['If they confirm now', `the delay is over at ${localTime(state.time + module.period)}`],
           [hosts.length > 1 ? 'Say the nodes at' : 'Says the node at', hosts.join(', ')],
         ]}
       />

@@ -4,14 +4,14 @@ import { getAddress } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
 import { quotable } from '../../core/decode/words/text';
-import { utcTime } from '../../core/decode/words/time';
 import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/safe/recovery/calls';
-import { delayInWords } from '../../core/safe/recovery/check-up';
+import { delayInWords } from '../../core/safe/recovery/modules';
 import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
-import { assertOn, sendAndWait } from '../model/any-wallet';
+import { type AnyCall, assertOn, feeOf, sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
 import { messageOf } from '../model/errors';
+import { localTime } from '../model/local-time';
 import {
   confirmationsNeeded,
   leftInWords,
@@ -24,8 +24,9 @@ import {
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { SessionContext } from '../model/session';
 import { type Chain, type Devnet } from '../model/types';
-import { counted } from '../model/units';
+import { counted, formatAmount } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
+import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
@@ -41,8 +42,10 @@ import { Steps } from '../parts/steps';
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
 
+type Stage = Standing['stage'];
+
 const STEPS = ['Guardians confirm', 'The delay passes', 'Anyone finishes it'] as const;
-const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
+const STEP_OF: Readonly<Record<Stage, number>> = {
   confirming: 0,
   other: 0,
   waiting: 1,
@@ -50,8 +53,17 @@ const STEP_OF: Readonly<Record<Standing['stage'], number>> = {
   finished: STEPS.length,
 };
 
+const CONFIRMED =
+  'Enough guardians have confirmed that this account goes to a new owner, with everything that it holds.';
+/** What there is to say of a recovery whose guardians have confirmed. */
+const SETTLED: Readonly<Partial<Record<Stage, string>>> = {
+  waiting: CONFIRMED,
+  due: CONFIRMED,
+  finished: 'This recovery is finished: the account belongs to the new owner. Its guardians have nothing left to do.',
+};
+
 /** @returns Whether guardians can still confirm. Once the delay has begun, the contract counts no confirmations. */
-const isUnderWay = (stage: Standing['stage']): boolean => stage === 'confirming' || stage === 'other';
+const isUnderWay = (stage: Stage): boolean => stage === 'confirming' || stage === 'other';
 
 /** @returns Whether there are guardians enough for this recovery. */
 const canBeReached = (standing: Standing): boolean =>
@@ -85,6 +97,25 @@ function useNow(): bigint {
   return now;
 }
 
+/** Who pays for a transaction, and how much that is about, if the wallet can tell. */
+function Fee({
+  connected: { wallet, account },
+  call,
+  symbol,
+}: {
+  readonly connected: Connected;
+  readonly call: AnyCall;
+  readonly symbol: string;
+}): VNode {
+  const { value } = useLookup(() => feeOf(wallet, account, call), [account, call.data]);
+  return (
+    <p class="hint">
+      This is a transaction. You pay its network fee
+      {value === undefined ? '' : `, about ${formatAmount(value)} ${symbol} now`}; your wallet shows it before you send.
+    </p>
+  );
+}
+
 /** What comes next, and the button for it. */
 function Next({
   proposal,
@@ -110,32 +141,35 @@ function Next({
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
   const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
-  const send = (call: { readonly to: string; readonly data: string }, done: string) => () => {
+  const send = (call: AnyCall, done: string) => () => {
     action.run(async () => {
       await sendAndWait(connected.wallet, connected.account, call, proposal.chainId);
       await onDone();
       return done;
     });
   };
-  const button = (label: string, call: { readonly to: string; readonly data: string }, done: string): VNode => (
-    <div class="actions">
-      <button type="button" class="main" aria-disabled={action.isBusy} onClick={send(call, done)}>
-        {label}
-      </button>
-    </div>
+  const button = (label: string, call: AnyCall, done: string): VNode => (
+    <>
+      <Fee connected={connected} call={call} symbol={networkOf(proposal.chainId).symbol} />
+      <div class="actions">
+        <button type="button" class="main" aria-disabled={action.isBusy} onClick={send(call, done)}>
+          {label}
+        </button>
+      </div>
+    </>
   );
   if (stage === 'finished')
     return (
       <p>
-        The account has these owners now. Use it only if you know its address, and know that its guardians recovered it
+        If you are the new owner, use the account only if you know its address, and know that its guardians recovered it
         for you: anyone can make an account with your key as its owner.
       </p>
     );
   if (stage === 'waiting')
     return (
       <p role="timer">
-        In {leftInWords(executeAfter - now)}, from {utcTime(executeAfter)} on, anyone can finish the recovery with this
-        link. Until someone does, the present owner can cancel it.
+        In {leftInWords(executeAfter - now)}, from {localTime(executeAfter)} on, anyone can finish the recovery with
+        this link. Until someone does, the present owner can cancel it.
       </p>
     );
   if (stage === 'due')
@@ -190,21 +224,25 @@ function Proposed({
   proposal,
   connected,
   devnet,
+  onStage,
 }: {
   readonly proposal: Proposal;
   readonly connected: Connected;
   readonly devnet: Devnet | undefined;
+  readonly onStage: (stage: Stage) => void;
 }): VNode {
   const [standing, setStanding] = useState<Standing>();
   const [error, setError] = useState<string>();
-  const action = useAction('Look for your wallet’s dialog. Then the network includes it.');
+  const action = useAction('Look for your wallet’s dialog. Then the network includes it.', standing?.stage);
   const session = useContext(SessionContext);
   const { wallet } = connected;
   const read = async (): Promise<void> => {
     try {
       // The person may have selected another network since.
       await assertOn(wallet, proposal.chainId);
-      setStanding(await standingOf(proposal, modulesOf(devnet), readerOf(wallet.name, wallet.request)));
+      const now = await standingOf(proposal, modulesOf(devnet), readerOf(wallet.name, wallet.request));
+      setStanding(now);
+      onStage(now.stage);
       setError(undefined);
     } catch (failure) {
       setError(messageOf(failure));
@@ -217,32 +255,37 @@ function Proposed({
   return (
     <Panel id="progress" title="Progress">
       <Steps label="Recovery" steps={STEPS} current={STEP_OF[stage]} />
-      <Facts
-        facts={[
-          ...(isUnderWay(stage)
-            ? ([
-                ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
-                ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
-                ...addressFacts('Confirmed by', confirmed),
-              ] as const)
-            : []),
-          ...(isUnderWay(stage) ? ([['Words to compare', compareWords(proposal, state.nonce)]] as const) : []),
-          ...(stage === 'finished' ? [] : addressFacts('Present owner', state.owners.map(getAddress))),
-          ['Delay', delayInWords(module.period)],
-        ]}
-      />
+      {stage === 'finished' ? null : (
+        <Facts
+          facts={[
+            ...(isUnderWay(stage)
+              ? ([
+                  ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
+                  ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
+                  ...addressFacts('Confirmed by', confirmed),
+                  ['Words to compare', compareWords(proposal, state.nonce)],
+                ] as const)
+              : []),
+            ...addressFacts('Present owner', state.owners.map(getAddress)),
+            ['Delay', delayInWords(module.period)],
+          ]}
+        />
+      )}
       {obstacle === undefined ? null : <Warning>{obstacle}</Warning>}
       {obstacle === undefined || (stage === 'other' && canBeReached(standing)) ? (
         <Next proposal={proposal} standing={standing} connected={connected} action={action} onDone={read} />
       ) : null}
       <ActionStatus action={action} />
       {error === undefined ? null : <p class="status error">{error}</p>}
-      {stage === 'finished' && session !== undefined ? <AddRecovered proposal={proposal} /> : null}
-      <div class="actions">
-        <button type="button" onClick={() => void read()}>
-          Look again
-        </button>
-      </div>
+      {stage !== 'finished' ? (
+        <div class="actions">
+          <button type="button" onClick={() => void read()}>
+            Look again
+          </button>
+        </div>
+      ) : session === undefined ? null : (
+        <AddRecovered proposal={proposal} />
+      )}
     </Panel>
   );
 }
@@ -252,6 +295,7 @@ type Props = { readonly parts: readonly string[]; readonly devnet: Devnet | unde
 /** A proposed recovery: guardians confirm it, and anyone follows it and finishes it. Works without Keystead. */
 export function Recover({ parts, devnet }: Props): VNode {
   const [connected, setConnected] = useState<Connected>();
+  const [stage, setStage] = useState<Stage>();
   const session = useContext(SessionContext);
   const called = useNames();
   let proposal: ReturnType<typeof readProposal>;
@@ -272,23 +316,27 @@ export function Recover({ parts, devnet }: Props): VNode {
   return (
     <>
       <h1>Recover an account</h1>
-      <Panel id="proposed" title="The proposed recovery">
+      <Panel id="proposed" title={`The ${stage === 'finished' ? 'finished' : 'proposed'} recovery`}>
         <p>
-          Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough
-          of them confirm, its present owners lose it after a delay, unless they cancel.
+          {(stage && SETTLED[stage]) ??
+            'Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough of them confirm, its present owners lose it after a delay, unless they cancel.'}
         </p>
         <Facts
           facts={[
             ['Account', <Party address={safe} name={called(safe)} />],
             ['Network', name],
             ...addressFacts('New owner', newOwners),
-            ['New owners who must sign', String(newThreshold)],
+            ['New owners who must sign', newOwners.length > 1 ? String(newThreshold) : undefined],
             ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
-        {sender === undefined ? null : <p class="hint">Anyone can write any name into a link, so call the person.</p>}
+        {sender === undefined || stage === 'finished' ? null : (
+          <p class="hint">Anyone can write any name into a link, so call the person.</p>
+        )}
       </Panel>
-      {connected === undefined ? null : <Proposed proposal={proposal} connected={connected} devnet={devnet} />}
+      {connected === undefined ? null : (
+        <Proposed proposal={proposal} connected={connected} devnet={devnet} onStage={setStage} />
+      )}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>
         If you are a guardian, connect the wallet that has your account, which pays the network fees. To follow or
         finish the recovery, any account will do.

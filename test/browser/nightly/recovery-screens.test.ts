@@ -104,7 +104,11 @@ describeWithChromium('recoveries on the companion page', () => {
   });
 
   /** The page of a wallet with Safes, whose owner approves everything. */
-  async function open({ safes = 1, ...options }: BrowserContextOptions & { readonly safes?: number } = {}) {
+  async function open({
+    safes = 1,
+    account,
+    ...options
+  }: BrowserContextOptions & { readonly safes?: number; readonly account?: Hex } = {}) {
     const wallet = new WalletDouble();
     wallet.services = [new URL(node.url).origin];
     const snap = new SnapInProcess(wallet);
@@ -132,7 +136,7 @@ describeWithChromium('recoveries on the companion page', () => {
     opened = await SnapPage.open(
       browser,
       {
-        ...{ snap, nodeUrl: node.url },
+        ...{ snap, nodeUrl: node.url, account },
         chain: { chainId: CHAIN, name: 'Testnet', rpcUrl: node.url, bundlerUrl: node.url },
         recoveryModule: { ...MODULE, period: Number(MODULE.period) },
         onAnswered: (method) => {
@@ -368,6 +372,67 @@ describeWithChromium('recoveries on the companion page', () => {
     expect(wallet.dialogs.map(({ text }) => text)).toEqual([expect.stringContaining('Compare the whole address')]);
     await shown.go('home', 'Home');
     await page.getByRole('heading', { name: 'Safe 1 (5555)' }).waitFor();
+  });
+
+  it('say to a guardian what each step costs, when it can be done, and at the end that nothing is left to do', async () => {
+    const account = party('1');
+    const { shown, page } = await open({ account, timezoneId: 'Europe/Berlin', locale: 'en-GB' });
+    owner = party('a');
+    chain = { ...QUIET, threshold: 1n };
+    node.answers.eth_gasPrice = () => '0x3b9aca00';
+    node.answers.eth_getTransactionReceipt = () => ({ status: '0x1' });
+    const fee = page.getByText(
+      'You pay its network fee, about 0.000021 ETH now; your wallet shows it before you send.',
+    );
+    const sent = (change: () => void): void => {
+      node.answers.eth_sendTransaction = () => {
+        change();
+        return pad('0xcd');
+      };
+    };
+    await shown.go(`recover/31337/${RECOVERED}/${MODULE.address}/1/${party('b')}/Ann/-`, 'Recover an account');
+    await page.getByText('Someone asks the guardians').waitFor();
+    await shown.press('Connect MetaMask Flask');
+    await fee.waitFor();
+    const begun = { ...BEGUN, threshold: 1n, approvals: 1n };
+    sent(() => {
+      chain = begun;
+    });
+    await shown.press('Confirm as guardian');
+    await page.getByText('Confirmed. The delay has begun.').waitFor();
+    await page.getByRole('timer').getByText('from 15 Jan 2027, 10:00 CET on').waitFor();
+    expect(await page.getByText('Someone asks').count()).toBe(0);
+    chain = { ...begun, executeAfter: NOW };
+    await shown.press('Look again');
+    await fee.waitFor();
+    expect(await page.getByText('Confirmed. The delay has begun.').count()).toBe(0);
+    sent(() => {
+      owner = party('b');
+      chain = { ...QUIET, threshold: 1n, nonce: 1n };
+    });
+    await shown.press('Finish the recovery');
+    await page.getByText('Finished: the account has new owners.').waitFor();
+    await page.getByText('This recovery is finished').waitFor();
+    expect(await page.getByText(/Someone asks|call the person/u).count()).toBe(0);
+    expect(await fee.count()).toBe(0);
+  });
+
+  it('have a sheet that is printed whole, and alone; without it, the page is printed', async () => {
+    const { address, shown, page } = await open();
+    await shown.go(`guardians/${address}`, 'Guardians of Safe 1');
+    const summary = page.getByText('Sheet for the day on which the phrase is lost', { exact: true });
+    await summary.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('heading', { name: 'Guardians of Safe 1', level: 1 }).isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+    await summary.click();
+    const written = await page.locator('.sheet pre').innerText();
+    expect(written).toMatch(/What to do:[^]*add the account\.\s*$/u);
+    await page.emulateMedia({ media: 'print' });
+    expect((await page.locator('body').innerText()).trim()).toBe(written.trim());
+    expect(await page.locator('.sheet .qr').isVisible()).toBe(true);
+    const pdf = (await page.pdf({ format: 'A4', margin: { top: '1cm', bottom: '1cm' } })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/gu)).toHaveLength(1);
   });
 
   describe('begin on a sheet', () => {

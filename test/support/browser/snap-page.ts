@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { type Hex } from 'viem';
 
 import { PAGE_FOLDER } from '../../../scripts/page-weight';
 import { type Devnet } from '../../../src/companion/model/types';
@@ -32,14 +33,25 @@ const WALLET = `
 type Invocation = { readonly request: { readonly method: string; readonly params?: never } };
 type Failure = { readonly code?: number; readonly message: string; readonly data?: unknown };
 
+/** What the wallet's node answers. */
+async function askNode(nodeUrl: string, method: string, params: unknown): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const response = await fetch(nodeUrl, { method: 'POST', body });
+  const { result, error } = (await response.json()) as { readonly result?: unknown; readonly error?: Failure };
+  if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code });
+  return result;
+}
+
 /** What a wallet with the snap answers to the page. */
-function answer(snap: SnapInProcess, method: string, params: unknown): Promise<unknown> {
+function answer({ snap, nodeUrl, account }: Surroundings, method: string, params: unknown): Promise<unknown> {
   const { request } = (params ?? {}) as Partial<Invocation>;
   if (method === 'wallet_invokeSnap' && request !== undefined)
     return snap.dapp(request.method, request.params, COMPANION);
   if (method === 'wallet_invokeKeyring' && request !== undefined)
     return snap.keyring(request.method, request.params, COMPANION);
   if (method === 'wallet_getSnaps') return Promise.resolve({ [SNAP_ID]: { version: '1.0.0' } });
+  if (account !== undefined && method === 'eth_requestAccounts') return Promise.resolve([account]);
+  if (account !== undefined && method.startsWith('eth_')) return askNode(nodeUrl, method, params ?? []);
   return Promise.reject(Object.assign(new Error(`${method} is not supported`), { code: 4200 }));
 }
 
@@ -48,6 +60,8 @@ type Surroundings = {
   /** The node and bundler of the page's network. */
   readonly nodeUrl: string;
   readonly chain: Devnet['chain'];
+  /** An account of the wallet's own, which is on the node's network and sends whatever it is asked to. */
+  readonly account?: Hex | undefined;
   readonly recoveryModule?: Devnet['recoveryModule'];
   /** Called after each answer of the snap, with the method. */
   readonly onAnswered?: (method: string) => void;
@@ -79,9 +93,10 @@ export class SnapPage {
   /** @param browser - See {@link SnapPage.build}, which comes first. */
   static async open(
     browser: Browser,
-    { snap, nodeUrl, chain, recoveryModule, onAnswered = () => undefined }: Surroundings,
+    surroundings: Surroundings,
     options: BrowserContextOptions = {},
   ): Promise<SnapPage> {
+    const { nodeUrl, chain, recoveryModule, onAnswered = () => undefined } = surroundings;
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const devnet: Devnet = {
@@ -91,7 +106,7 @@ export class SnapPage {
       ...(recoveryModule !== undefined && { recoveryModule }),
     };
     await page.exposeFunction('askWallet', (method: string, params: unknown) =>
-      answer(snap, method, params)
+      answer(surroundings, method, params)
         .then(
           (result) => ({ result }),
           ({ code, message, data }: Failure) => ({ error: { code, message, data } }),

@@ -1,4 +1,10 @@
-import { type AnyWallet, connectOn, type ConnectOptions, sendAndWait } from '../../../src/companion/model/any-wallet';
+import {
+  type AnyWallet,
+  connectOn,
+  type ConnectOptions,
+  feeOf,
+  sendAndWait,
+} from '../../../src/companion/model/any-wallet';
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const DEVNET = { name: 'Devnet', rpcUrl: 'http://127.0.0.1:8545/' };
@@ -104,4 +110,12 @@ it('sends nothing on another network than that of the recovery, whichever the pe
   const same = send(1n);
   await same.sent;
   expect(same.asked).toContain('eth_sendTransaction');
+});
+
+it('tells what a transaction would cost, if the wallet says both its gas and the price of gas', async () => {
+  const call = { to: ACCOUNT, data: '0x12' };
+  const answers = { eth_estimateGas: () => '0x5208', eth_gasPrice: () => '0x3b9aca00' };
+  expect(await feeOf(walletWith([], answers).wallet, ACCOUNT, call)).toBe(21_000_000_000_000n);
+  const { eth_gasPrice } = answers;
+  await expect(feeOf(walletWith([], { eth_gasPrice }).wallet, ACCOUNT, call)).rejects.toThrow();
 });

@@ -88,6 +88,13 @@ describe('how far a recovery is', () => {
     expect(await stage(chain)).toBe(expected);
   });
 
+  it('is not finished while the account has the owners, but needs another number of them', async () => {
+    const chain = { ...GUARDED, owners: [party('c'), party('b')] };
+    const both = { ...PROPOSAL, newOwners: [party('b'), party('c')] };
+    expect(await stage(chain, { ...both, newThreshold: 2n })).toBe('confirming');
+    expect(await stage(chain, both)).toBe('finished');
+  });
+
   it.each<[string, Chain, bigint]>([
     ['the threshold', GUARDED, 2n],
     ['the threshold, for the recovery that is pending itself', RECOVERING, 2n],

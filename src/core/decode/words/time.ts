@@ -4,7 +4,7 @@ const DAY = 86_400n;
 /** A permission that lasts for more than ten years counts as one without an end. */
 const NEVER_AFTER = 3653n * DAY;
 /** 9999-12-31T23:59:59Z. Later years have more than four digits. */
-const LAST_FOUR_DIGIT_YEAR = 253_402_300_799n;
+export const LAST_FOUR_DIGIT_YEAR = 253_402_300_799n;
 
 /** @returns Whether a permission with this end counts as one without an end. */
 export const isNever = (end: bigint, now: bigint): boolean => end > now + NEVER_AFTER;

@@ -1,55 +1,9 @@
 import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
-import { counted } from '../../eth/units';
-import { LEAST_PERIOD } from './modules';
-import { type Recoverable, type Situation } from './situation';
-
-/** A passkey, by its signer and what the page calls it. */
-export type KnownPasskey = {
-  readonly signer: Hex;
-  readonly title: string;
-  /** When it was last seen to work, in seconds since 1970 and in words; undefined if never. */
-  readonly seen: { readonly at: number; readonly day: string } | undefined;
-};
-
-/** What a check-up looks at. */
-export type Examined =
-  | { readonly kind: 'eoa'; readonly isImported: boolean; readonly isDelegated: boolean }
-  | { readonly kind: 'simple'; readonly isImported: boolean }
-  | {
-      readonly kind: 'safe';
-      readonly isImported: boolean;
-      readonly network: string;
-      /** The address of the account's key. */
-      readonly owner: Hex;
-      /** The addresses that follow from the phrase that the account is lost with. */
-      readonly ofPhrase: readonly Hex[];
-      /** The passkeys that this browser knows. */
-      readonly passkeys: readonly KnownPasskey[];
-      /** Undefined if the network was not asked or did not answer. */
-      readonly situation: Situation | undefined;
-      /** When a guardian last practised, in seconds since 1970; undefined if never. */
-      readonly practised: (guardian: Hex) => number | undefined;
-      /** In seconds since 1970. */
-      readonly now: bigint;
-      /** What the account lacks for the network fee of cancelling a recovery, in words; undefined if nothing. */
-      readonly lacks: string | undefined;
-    };
-
-/** What a person can do next about an account. */
-export type NextStep = 'keep-phrase' | 'back-up' | 'move-to-safe' | 'set-guardians' | 'review-modules' | 'none';
-
-/** How an account could be lost today, in words, and the next step. */
-export type Finding = { readonly loss: string; readonly advice: string; readonly next: NextStep };
-
-const DAY = 86_400n;
-const HOUR = 3_600n;
-
-/** @returns A delay in words: "3 days", "3 minutes". */
-export function delayInWords(seconds: bigint): string {
-  const [unit, noun] = seconds >= DAY ? [DAY, 'day'] : seconds >= HOUR ? [HOUR, 'hour'] : [60n, 'minute'];
-  return counted(Number(seconds / unit), noun);
-}
+import { type Examined, type ExaminedSafe, type Finding, isDue, type KnownPasskey } from './finding';
+import { guardianFindings, pendingFindings } from './guardian-findings';
+import { delayInWords } from './modules';
+import { type Situation } from './situation';
 
 /** What brings the key back, and what does not. */
 const keyFinding = (isImported: boolean): Pick<Finding, 'loss'> => ({
@@ -76,129 +30,6 @@ function ofEoa(isImported: boolean, isDelegated: boolean): readonly Finding[] {
         next: 'keep-phrase',
       };
   return [...delegated, own];
-}
-
-/** Guardians whose keys come from the account's own phrase. */
-const ofPhraseFinding = (own: readonly Hex[], others: number, threshold: bigint): Finding => ({
-  loss: `These guardians have keys of your recovery phrase, so they are lost and stolen with it: ${own.join(', ')}.${
-    BigInt(others) < threshold
-      ? ` Only ${others} of the ${threshold} that must confirm would be left, so nobody could recover the account through this module.`
-      : ''
-  }`,
-  advice: 'Choose guardians whose keys come from elsewhere.',
-  next: 'set-guardians',
-});
-
-/** What guardians who are set could do or fail to do. Those of the same phrase do not count. */
-function faultsOf(
-  { module, state: { guardians, threshold } }: Recoverable,
-  ofPhrase: readonly Hex[],
-): readonly Finding[] {
-  const delay = delayInWords(module.period);
-  const own = guardians.filter((guardian) => isIn(ofPhrase, guardian));
-  const count = guardians.length - own.length;
-  const next = 'set-guardians';
-  // What follows is about those who count, also if the account has more.
-  const [one, any, all] =
-    own.length > 0
-      ? [
-          'Without them, one guardian is left, who',
-          `Without them, any one of the ${count} others`,
-          `all ${count} others`,
-        ]
-      : ['Its one guardian', `Any one of its ${count} guardians`, `All ${count} guardians`];
-  const faults: readonly (Finding | false)[] = [
-    own.length > 0 && ofPhraseFinding(own, count, threshold),
-    count === 1 &&
-      threshold === 1n && {
-        loss: `${one} alone can give the account to a new owner after ${delay}. If the guardian is lost, nobody can recover the account through this module.`,
-        advice: 'Add a second guardian.',
-        next,
-      },
-    count > 1 &&
-      threshold === 1n && {
-        loss: `${any} alone can give the account to a new owner after ${delay}.`,
-        advice: 'Let at least two confirm.',
-        next,
-      },
-    module.period < LEAST_PERIOD && {
-      loss: `Its guardians can give the account to a new owner after only ${delay}, which leaves too little time to notice that and cancel.`,
-      advice: 'Turn recovery off, then on again with a longer delay.',
-      next,
-    },
-    count > 1 &&
-      threshold === BigInt(count) && {
-        loss: `${own.length > 0 ? 'Without them, ' : ''}${all} have to confirm a recovery. If one of them cannot, nobody can recover the account through this module.`,
-        advice: 'Add a guardian, or let fewer confirm.',
-        next,
-      },
-  ];
-  return faults.filter((fault) => fault !== false);
-}
-
-/** 9999-12-31T23:59:59Z. A node that lies may say any time. */
-const LAST_YEAR = 253_402_300_799n;
-
-/** @returns A time in words, to the minute. */
-const minuteOf = (seconds: bigint): string =>
-  `${new Date(Number(seconds > LAST_YEAR ? LAST_YEAR : seconds) * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** Guardians have begun to replace the owners. */
-const ofPending = ({ state: { pending } }: Recoverable): readonly Finding[] =>
-  pending === undefined
-    ? []
-    : [
-        {
-          loss: `A recovery has begun: from ${minuteOf(pending.executeAfter)} on, the account can be given to ${pending.newOwners.slice(0, 3).join(', ')}.`,
-          advice: 'If you did not ask for this, cancel it now, at the top of this page.',
-          next: 'none',
-        },
-      ];
-
-/** Keys that were not seen for longer may be lost. */
-const YEAR = 365n * DAY;
-
-/** @returns What is due with guardians, in words; undefined if each has practised within a year. */
-function duePractice(guardians: readonly Hex[], { practised, now }: Extract<Examined, { kind: 'safe' }>) {
-  const due = guardians.filter((guardian) => BigInt(practised(guardian) ?? 0) < now - YEAR);
-  if (due.length === 0) return undefined;
-  return `Ask ${due.length === guardians.length ? 'each' : `${due.length} of them`} for a practice run, which is due once a year.`;
-}
-
-function ofRecovery(recoverable: Recoverable, examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
-  const { ofPhrase, isImported } = examined;
-  const { module, state } = recoverable;
-  const { guardians, threshold, isEnabled } = state;
-  if (!isEnabled)
-    return [
-      {
-        loss: 'Its recovery module is switched off, so its guardians cannot recover it. They would be back if the module were switched on again.',
-        advice: 'Turn recovery on again, or turn it off for good.',
-        next: 'set-guardians',
-      },
-    ];
-  if (guardians.length === 0)
-    return [
-      {
-        loss: 'Its recovery module is switched on, but has no guardians, so nobody can recover the account through it.',
-        advice: 'Choose guardians.',
-        next: 'set-guardians',
-      },
-    ];
-  const faults = faultsOf(recoverable, ofPhrase);
-  const due = duePractice(guardians, examined);
-  if (faults.length > 0)
-    return due === undefined
-      ? faults
-      : [...faults, { loss: 'A guardian’s key may be lost by now.', advice: due, next: 'set-guardians' }];
-  return [
-    {
-      loss: `If you lose your ${isImported ? 'private key' : 'phrase'}, ${threshold} of your ${guardians.length} guardians can give the account to a new one after ${delayInWords(module.period)}.`,
-      advice:
-        due ?? `${state.pending === undefined ? 'Nothing to do. ' : ''}Each guardian has practised within a year.`,
-      next: due === undefined ? 'none' : 'set-guardians',
-    },
-  ];
 }
 
 function ofModules({ unknown, delays }: Situation): readonly Finding[] {
@@ -251,7 +82,7 @@ const ofPasskeys = (passkeys: readonly KnownPasskey[], now: bigint, { owners }: 
   owners.flatMap((owner): readonly Finding[] => {
     const { title, seen } = passkeys.find(({ signer }) => isSameAddress(signer, owner)) ?? {};
     if (title === undefined) return [];
-    const due = BigInt(seen?.at ?? 0) < now - YEAR ? ' See whether it works, under Drills: due once a year.' : '';
+    const due = isDue(seen?.at, now) ? ' See whether it works, under Drills: due once a year.' : '';
     return [
       {
         loss: `${title} is its owner ${owner}. It is lost with the device or password manager that keeps it, and works only on pages of this domain.`,
@@ -262,10 +93,7 @@ const ofPasskeys = (passkeys: readonly KnownPasskey[], now: bigint, { owners }: 
   });
 
 /** How an account of several owners is lost. Keys of one phrase are lost and stolen together. */
-function ofSeveral(
-  { isImported, owner, ofPhrase }: Extract<Examined, { kind: 'safe' }>,
-  { owners, threshold }: Situation,
-): string {
+function ofSeveral({ isImported, owner, ofPhrase }: ExaminedSafe, { owners, threshold }: Situation): string {
   const isMine = (one: Hex) => isSameAddress(one, owner) || (!isImported && isIn(ofPhrase, one));
   const mine = BigInt(owners.filter(isMine).length);
   const count = BigInt(owners.length);
@@ -287,7 +115,7 @@ function ofSeveral(
 }
 
 /** How an account is lost that no guardians can recover. */
-function ofKeys(examined: Extract<Examined, { kind: 'safe' }>, situation: Situation): Finding {
+function ofKeys(examined: ExaminedSafe, situation: Situation): Finding {
   const isShared = situation.owners.length > 1;
   const loss = isShared ? ofSeveral(examined, situation) : keyFinding(examined.isImported).loss;
   const isDelayed = situation.delays.some(({ isWeak }) => !isWeak);
@@ -298,7 +126,7 @@ function ofKeys(examined: Extract<Examined, { kind: 'safe' }>, situation: Situat
   };
 }
 
-function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding[] {
+function ofSafe(examined: ExaminedSafe): readonly Finding[] {
   const { situation, network, owner, passkeys } = examined;
   if (situation === undefined)
     return [
@@ -324,10 +152,10 @@ function ofSafe(examined: Extract<Examined, { kind: 'safe' }>): readonly Finding
         ]
       : [];
   return [
-    ...situation.recoveries.flatMap(ofPending),
+    ...situation.recoveries.flatMap((one) => pendingFindings(one, examined)),
     ...owners,
     ...ofModules(situation),
-    ...situation.recoveries.flatMap((one) => ofRecovery(one, examined)),
+    ...situation.recoveries.flatMap((one) => guardianFindings(one, examined)),
     ...reserve,
     ...(hasGuardians ? [] : [ofKeys(examined, situation)]),
     ...ofThem,

@@ -2,6 +2,7 @@ import { keccak256 } from 'viem/utils';
 
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
+import { counted } from '../../eth/units';
 
 /** A contract through which the guardians of a Safe replace its owners after a delay. */
 export type RecoveryModule = {
@@ -17,6 +18,7 @@ export type RecoveryModule = {
 };
 
 const DAY = 86_400n;
+const HOUR = 3_600n;
 
 const NAME = 'Social Recovery Module';
 
@@ -56,6 +58,12 @@ export const RECOVERY_MODULES: readonly RecoveryModule[] = [
 
 /** A shorter delay, in seconds, leaves an owner too little time to notice a recovery and cancel it. */
 export const LEAST_PERIOD = DAY;
+
+/** @returns A delay in words: "3 days", "3 minutes". */
+export function delayInWords(seconds: bigint): string {
+  const [unit, noun] = seconds >= DAY ? [DAY, 'day'] : seconds >= HOUR ? [HOUR, 'hour'] : [60n, 'minute'];
+  return counted(Number(seconds / unit), noun);
+}
 
 /** @returns The module at an address, whose code has not been checked yet; undefined if Keystead does not know it. */
 export const recoveryModuleAt = (

@@ -2,12 +2,12 @@ import { GET_THRESHOLD } from '../owners/owners';
 import { uint256 } from '../../eth/abi';
 import { type Hex } from '../../eth/bytes';
 import { BytesStruct } from '../../structs/hex';
-import { askContract, assertAnswer, type NodeReader, type ReadAt } from './answer';
+import { askContract, type NodeReader, type ReadAt } from './answer';
 import { type DelayModifier } from './delay-modifier';
 import { kindOfModule } from './module-kind';
 import { hasModuleCode, type RecoveryModule } from './modules';
 import { readModules } from './safe-modules';
-import { OtherCodeError, readOwners, readRecovery, type RecoveryState } from './state';
+import { assertOwnersNeeded, OtherCodeError, readOwners, readRecovery, type RecoveryState } from './state';
 
 /** The recovery module of a Safe, and what it has there. */
 export type Recoverable = { readonly module: RecoveryModule; readonly state: RecoveryState };
@@ -82,8 +82,7 @@ export async function readSituation(
     askContract(safe, GET_THRESHOLD, { returns: [uint256], field: 'threshold' }, at),
     offeredOn(node, modules, safe),
   ]);
-  const isPossible = threshold > 0n && threshold <= BigInt(owners.length);
-  assertAnswer(isPossible, 'threshold', 'must be at least 1, and at most the number of owners');
+  assertOwnersNeeded(threshold, owners);
   const recoveries = offered.filter(({ state }) => isLeft(state));
   const kinds = await Promise.all(enabled.map((address) => kindOfModule(address, modules, at)));
   return {

@@ -1,4 +1,4 @@
-import { GET_OWNERS } from '../owners/owners';
+import { GET_OWNERS, GET_THRESHOLD } from '../owners/owners';
 import { type AbiType, address, array, uint256 } from '../../eth/abi';
 import { isIn } from '../../eth/address';
 import { ServiceFailedError } from '../../errors';
@@ -25,6 +25,8 @@ export class OtherCodeError extends ServiceFailedError {}
 export type RecoveryState = Guarding & {
   /** Whether the module may act for the Safe. Without that, guardians can confirm but never finalize a recovery. */
   readonly isEnabled: boolean;
+  /** How many of the owners must sign. */
+  readonly ownersNeeded: bigint;
   /** The nonce that guardians sign. Each recovery that begins raises it, and voids other confirmations. */
   readonly nonce: bigint;
   /** The block's time, in seconds since 1970. */
@@ -43,6 +45,12 @@ export async function readOwners(safe: Hex, at: ReadAt): Promise<readonly Hex[]>
   assertLinkedList(owners, 'owners');
   assertAnswer(owners.length > 0, 'owners', 'must not be empty');
   return owners;
+}
+
+/** @throws {ServiceFailedError} If a Safe with these owners cannot need so many of their signatures. */
+export function assertOwnersNeeded(needed: bigint, owners: readonly Hex[]): void {
+  const isPossible = needed > 0n && needed <= BigInt(owners.length);
+  assertAnswer(isPossible, 'threshold', 'must be at least 1, and at most the number of owners');
 }
 
 /** @throws {ServiceFailedError} If a recovery would come later than the module's delay allows. */
@@ -85,14 +93,16 @@ export async function readRecovery(
     );
   const ofModule = <const Types extends readonly AbiType<unknown>[]>(selector: Hex, question: Question<Types>) =>
     askContract(module.address, wordsCall(selector, safe), question, at);
-  const [modules, owners, [guardians], [threshold], [nonce], pending] = await Promise.all([
+  const [modules, owners, [ownersNeeded], [guardians], [threshold], [nonce], pending] = await Promise.all([
     readModules(safe, at),
     readOwners(safe, at),
+    askContract(safe, GET_THRESHOLD, { returns: [uint256], field: 'threshold' }, at),
     ofModule(GET_GUARDIANS, { returns: [array(address)], field: 'guardians' }),
     ofModule(GET_GUARDIANS_NEEDED, { returns: [uint256], field: 'threshold' }),
     ofModule(GET_NONCE, { returns: [uint256], field: 'nonce' }),
     readPending(module.address, safe, at),
   ]);
+  assertOwnersNeeded(ownersNeeded, owners);
   assertGuardians(guardians, threshold, safe);
   assertAnswer(pending === undefined || nonce > 0n, 'nonce', 'must be at least 1 after a recovery began');
   assertWithinPeriod(pending, at.time, module);
@@ -102,6 +112,7 @@ export async function readRecovery(
     modules,
     isEnabled: isIn(modules, module.address),
     owners,
+    ownersNeeded,
     guardians,
     threshold,
     nonce,

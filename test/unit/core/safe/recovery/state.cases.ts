@@ -121,6 +121,7 @@ describe('reading a recovery from a node', () => {
       modules: enabled,
       isEnabled: true,
       owners,
+      ownersNeeded: 1n,
       guardians,
       threshold,
       nonce,
