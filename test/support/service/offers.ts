@@ -33,16 +33,21 @@ export async function openClient(port: number, secure = false) {
   socket.on('data', (piece: Buffer) => pieces.push(piece.toString('latin1')));
   // A reset is one way of closing.
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  // Unlike `once`, a promise that no reset rejects.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, secure ? 'secureConnect' : 'connect');
   return {
     socket,
+    closed,
     received: () => pieces.join(''),
     /** Resolves once it has received the text, looked for in the last pieces, as there may be many. Fails if closed. */
     until: async (text: string) => {
       while (!pieces.slice(-4).join('').includes(text)) {
         if (socket.closed) throw new Error(`the connection was closed before ${text} came`);
-        await Promise.race([once(socket, 'data'), closed]);
+        await new Promise((resolve) => {
+          socket.once('data', resolve);
+          void closed.then(resolve);
+        });
       }
     },
   };
