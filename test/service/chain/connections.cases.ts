@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import { startNode } from '../../support/service/node';
+import { longResult, startNode } from '../../support/service/node';
 import { openRaw } from '../../support/service/raw';
 import { startService, type TestService } from '../../support/service/service';
 
@@ -147,7 +147,8 @@ describe('a connection', () => {
 
   test('a stop lets a response be received completely', async () => {
     const result = 'x'.repeat(30 << 20);
-    const node = await startNode(() => result);
+    const large = longResult(result);
+    const node = await startNode(({ id }, response) => large(id, response));
     const service = await startService({
       rpc: { drainMs: 600_000 },
       networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],

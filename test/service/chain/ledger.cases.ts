@@ -124,8 +124,10 @@ async function debitProcess(
     for (const check of waiting) check();
   });
   child.stderr.pipe(process.stderr);
+  // All output has been read by then, which may be after the exit.
+  const exited = once(child, 'close');
   const until = (holds: (text: string) => boolean) =>
-    new Promise<void>((done) => {
+    new Promise<void>((done, failed) => {
       const check = () => {
         if (!holds(output)) return;
         waiting.delete(check);
@@ -133,6 +135,7 @@ async function debitProcess(
       };
       waiting.add(check);
       check();
+      void exited.then(() => failed(new Error(`ended too early, after ${output}`)));
     });
   await until((text) => text.startsWith('ready\n'));
   return {
@@ -140,8 +143,7 @@ async function debitProcess(
     go: () => child.stdin.write('go\n'),
     until,
     rest: () => output.slice('ready\n'.length),
-    /** Resolves once all output has been read, which may be after the exit. */
-    exited: once(child, 'close'),
+    exited,
   };
 }
 

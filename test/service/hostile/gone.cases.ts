@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 import type { KeyStore } from '../../../src/service/keys';
+import { startNode } from '../../support/service/node';
 import { openRaw } from '../../support/service/raw';
 import { startService } from '../../support/service/service';
 import { openSocket } from '../../support/service/socket';
@@ -85,16 +86,32 @@ describe('a client that is gone before its key is verified', () => {
 });
 
 test('a client that is gone in the middle of its body gives its place and its memory back', async () => {
-  const service = await startService({ rpc: { limits: { keyRequests: 1, keyBytes: 200_000 } } });
-  const before = await service.post(CHAIN_ID);
-  expect(before.status).toBe(200);
+  let verified: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (verified = resolve));
+  const node = await startNode(() => '0x1');
+  const service = await startService(
+    {
+      rpc: { limits: { keyRequests: 1, keyBytes: 200_000 } },
+      networks: [{ name: 'mainnet', chainId: 1, upstream: { url: node.url } }],
+    },
+    {
+      verify: (keys, key) => {
+        verified();
+        return keys.verify(key);
+      },
+    },
+  );
   const { write, socket } = await openRaw(service.url);
-  const body = JSON.stringify({ ...CHAIN_ID, method: 'eth_call', params: ['x'.repeat(150_000)] });
+  const call = { ...CHAIN_ID, method: 'eth_call', params: ['x'.repeat(150_000)] };
+  const body = JSON.stringify(call);
   write(head(service.key.key, body) + body.slice(0, 100_000));
-  const status = async () => (await service.post(CHAIN_ID)).status;
-  while ((await status()) !== 429);
-  socket.resetAndDestroy();
-  while ((await status()) !== 200);
+  await begun;
+  expect(await service.post(CHAIN_ID)).toMatchObject({
+    status: 429,
+    body: { error: { message: 'limit exceeded: 1 requests of this key in progress' } },
+  });
+  await reset(socket);
+  expect(await service.post(call)).toMatchObject({ status: 200, body: { result: '0x1' } });
 });
 
 test('a client that closes its side and leaves while its answer is made is noticed before there is one', async () => {

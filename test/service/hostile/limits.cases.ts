@@ -25,8 +25,14 @@ const withLimits = (limits: object, url?: string) => ({
 });
 
 describe('the rate of a key', () => {
-  // One request a second at most comes back during a test; a burst of two is used up by then.
   const SLOW = { keyPerSecond: 1, keyBurst: 2 };
+
+  /** The time that rates go by: nothing comes back during a test, however slow the machine is. */
+  let now = 0;
+  beforeEach(() => {
+    now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
 
   test('is refused with 429, Retry-After and the limit, and is free', async () => {
     const service = await startService(withLimits(SLOW));
@@ -34,10 +40,10 @@ describe('the rate of a key', () => {
     const before = await service.used();
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(CHAIN_ID)));
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(10);
+    expect(refused).toHaveLength(answers.length);
     expect(refused[0]).toMatchObject({ body: limited('1 requests per second for this key') });
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
-    expect((await service.used()) - before).toBe(5 * (answers.length - refused.length));
+    expect(await service.used()).toBe(before);
     expect(await service.metrics()).toContain('keystead_rpc_refused_total{reason="429"}');
     await expectOthersAnswered(service);
   });
@@ -56,14 +62,15 @@ describe('the rate of a key', () => {
     const ids = Array.from({ length: 6 }, (_, id) => id);
     for (const id of ids) send({ ...CHAIN_ID, id });
     const answers: Record<string, unknown>[] = [];
-    for (let count = 0; count < 4; count++) answers.push(await next());
+    while (answers.length < 3) answers.push(await next());
     expect(answers.filter(({ error }) => error !== undefined)).toEqual([
       limited('1 requests per second for this key', 2),
     ]);
     await expectOthersAnswered(service);
+    now += 3000;
     while (answers.length < ids.length) answers.push(await next());
     expect(answers.map(({ id }) => id).sort()).toEqual(ids);
-  }, 60_000);
+  });
 
   test('counts the pieces of a large body', async () => {
     const node = await startNode(() => '0x1');

@@ -14,9 +14,10 @@ import {
 } from '../../../src/service/admission/listener';
 import { type UpgradeHandler } from '../../../src/service/admission/upgrades';
 import { makeCertificate, noOpenssl } from '../../support/service/certificate';
+import { inTime } from '../../support/service/in-time';
 import { offer, openClient, plain } from '../../support/service/offers';
 
-const LIMITS: ListenerLimits = { requestMs: 60_000, answerMs: 60_000, pipelined: 100 };
+const LIMITS: ListenerLimits = { requestMs: 600_000, answerMs: 600_000, pipelined: 100 };
 const SHORT: ListenerLimits = { requestMs: 100, answerMs: 100 };
 
 /** More than all buffers on the way can hold. */
@@ -130,10 +131,10 @@ describe.each([
     const together = await openMany(server, port, secure);
     for (const { socket } of together) socket.end(offer('/1'));
     await Promise.all(together.map(({ until }) => until('</1 >')));
-    const { socket, received } = await openClient(port, secure);
+    const { socket, received, closed } = await openClient(port, secure);
     // The first answer takes a while, and the end of the connection comes meanwhile.
     socket.end(plain('/big') + offer('/2') + offer('/3'));
-    await once(socket, 'close');
+    await closed;
     expect(answersIn(received())).toEqual(['</big >', '</2 >', '</3 >']);
   });
 
@@ -168,10 +169,11 @@ describe.each([
 
   maybe('whose client reads nothing', async () => {
     const { server, port } = await serve({ ...SHORT, requestMs: 200 }, tls());
-    const { socket, until } = await openClient(port, secure);
+    const accepted = once(server, 'connection');
+    const { socket } = await openClient(port, secure);
+    await accepted;
+    socket.once('data', () => socket.pause());
     socket.write(plain('/big') + offer('/2'));
-    await until('xxxx');
-    socket.pause();
     await untilNone(server);
   });
 });
@@ -230,12 +232,13 @@ test('connections that break while their offers wait for a turn end nothing else
 });
 
 test('a response that nobody makes does not keep its connection, nor does an offer behind it', async () => {
-  const { server, port } = await serve(SHORT);
-  const { socket } = await openClient(port);
-  socket.write(plain('/never'));
-  const other = await openClient(port);
-  other.socket.write(plain('/never') + offer('/2'));
-  await untilNone(server);
+  const { port } = await serve(SHORT);
+  const clients = [plain('/never'), plain('/never') + offer('/2')].map(async (requests) => {
+    const { socket, closed } = await openClient(port);
+    socket.write(requests);
+    await closed;
+  });
+  await Promise.all(clients);
 });
 
 test('a connection that was taken over and that nobody uses is closed, unless its owner sets another limit', async () => {
@@ -248,7 +251,7 @@ test('a connection that was taken over and that nobody uses is closed, unless it
   const offerOurs = async (path: string) => {
     for (;;) {
       const client = await openClient(port);
-      const attempt = Promise.race([once(taken, 'socket'), once(client.socket, 'close')]);
+      const attempt = Promise.race([once(taken, 'socket'), client.closed]);
       client.socket.write(plain(path) + offer('/2').replace('h2c', 'ours'));
       await attempt;
       if (!client.socket.closed) return client;
@@ -264,7 +267,7 @@ test('a connection that was taken over and that nobody uses is closed, unless it
   taken.off('socket', keep);
   await kept.until('still there');
   const another = await offerOurs('/1');
-  await once(another.socket, 'close');
+  await another.closed;
   while (countConnections(server) > 1) await new Promise(setImmediate);
   expect(kept.socket.closed).toBe(false);
   expect(countConnections(server)).toBe(1);
@@ -272,9 +275,9 @@ test('a connection that was taken over and that nobody uses is closed, unless it
 
 test('an offer behind the last response of a connection is not answered, as no request is', async () => {
   const { server, port } = await serve(LIMITS);
-  const { socket, received } = await openClient(port);
+  const { socket, received, closed } = await openClient(port);
   socket.write(plain('/last') + offer('/2'));
-  await once(socket, 'close');
+  await closed;
   expect(answersIn(received())).toEqual(['</last >']);
   await untilNone(server);
 });
@@ -286,7 +289,7 @@ const NO_OPENSSL = noOpenssl === undefined ? '' : ` (${noOpenssl})`;
   async () => {
     const { server, port } = await serve({ ...LIMITS, connections: 20 }, makeCertificate());
     const silent = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
-    await Promise.all(silent.slice(0, 20).map((socket) => once(socket, 'close')));
+    await Promise.all(silent.slice(0, 20).map((socket) => new Promise((resolve) => socket.once('close', resolve))));
     const { socket, until } = await openClient(port, true);
     socket.write(plain('/1'));
     await until('</1 >');
@@ -327,19 +330,23 @@ async function clientHello(): Promise<Buffer> {
         const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
           .on('error', () => undefined)
           .resume();
-        const closed = once(socket, 'close');
+        const closed = new Promise((resolve) => socket.once('close', resolve));
         socket[send as 'write' | 'end'](bytes);
         socket.once('end', () => socket.destroy());
         await closed;
       }),
     );
-    const otherProtocol = connectTls({ port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false });
-    const [refusal] = (await once(otherProtocol, 'error')) as [Error];
-    expect(refusal.message).toMatch(/no application protocol/u);
-    const { socket, until } = await openClient(port, true);
-    socket.write(plain('/1'));
-    await until('</1 >');
-    socket.destroy();
+    await inTime(async () => {
+      const otherProtocol = connectTls({ port, host: '127.0.0.1', ALPNProtocols: ['h2'], rejectUnauthorized: false });
+      const [refusal] = (await once(otherProtocol, 'error')) as [Error];
+      expect(refusal.message).toMatch(/no application protocol/u);
+    });
+    await inTime(async () => {
+      const { socket, until } = await openClient(port, true);
+      socket.write(plain('/1'));
+      await until('</1 >');
+      socket.destroy();
+    });
     await Promise.all(ended);
     await untilNone(server);
   },

@@ -31,6 +31,23 @@ export const resultOf = (id: unknown, result: unknown): string => JSON.stringify
 export const TAKEN = Symbol('taken');
 
 /**
+ * Answers with a long text. Its bytes are made once: those of a string would be counted and made for each answer.
+ *
+ * @returns Sends it as the result of a request.
+ */
+export function longResult(text: string): (id: unknown, response: ServerResponse) => typeof TAKEN {
+  const end = Buffer.from(`${JSON.stringify(text)}}`);
+  return (id, response) => {
+    if (response.destroyed) return TAKEN;
+    const start = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+    response.setHeader('content-length', start.length + end.length);
+    response.write(start);
+    response.end(end);
+    return TAKEN;
+  };
+}
+
+/**
  * Starts a node. It answers `eth_chainId`, which the service checks and never forwards, by itself, and does not list
  * these calls.
  */

@@ -33,16 +33,24 @@ export async function openClient(port: number, secure = false) {
   socket.on('data', (piece: Buffer) => pieces.push(piece.toString('latin1')));
   // A reset is one way of closing.
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  // Unlike `once`, a promise that no reset rejects.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, secure ? 'secureConnect' : 'connect');
   return {
     socket,
+    closed,
     received: () => pieces.join(''),
-    /** Resolves once it has received the text, looked for in the last pieces, as there may be many. Fails if closed. */
+    /** Resolves once it has received the text, looked for from the last pieces on. Fails if closed. */
     until: async (text: string) => {
-      while (!pieces.slice(-4).join('').includes(text)) {
+      let from = Math.max(0, pieces.length - 4);
+      while (!pieces.slice(from).join('').includes(text)) {
+        // It may begin at the end of a piece.
+        from = Math.max(0, pieces.length - 1);
         if (socket.closed) throw new Error(`the connection was closed before ${text} came`);
-        await Promise.race([once(socket, 'data'), closed]);
+        await new Promise((resolve) => {
+          socket.once('data', resolve);
+          void closed.then(resolve);
+        });
       }
     },
   };

@@ -81,7 +81,11 @@ export async function startService(
     : keys;
   const context = { config: parsed, dataDir, keys: asked, log, metrics };
   const operations = await startOperations({ ...parsed.rpc.operations, metrics, log, parts: { chain: () => server } });
-  const server: RpcServer = await RpcServer.start(context, await loadKeccak());
+  const server: RpcServer = await RpcServer.start(context, await loadKeccak()).catch(async (error: unknown) => {
+    await operations.stop();
+    await keys.close();
+    throw error;
+  });
   const addresses = Object.fromEntries(
     [...server.addresses, ...operations.addresses].map(({ label, url }) => [label, url]),
   );
