@@ -176,7 +176,8 @@ function Next({
     return (
       <>
         <p>
-          The delay is over. You or anyone else can finish the recovery. Until then, the present owner can cancel it.
+          The delay is over. You or anyone else can finish the recovery. Until someone does, the present owner can
+          cancel it.
         </p>
         {button('Finish the recovery', finalizeRecovery(module.address, safe), 'Finished: the account has new owners.')}
       </>
