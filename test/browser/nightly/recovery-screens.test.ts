@@ -415,6 +415,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await page.getByText('This recovery is finished').waitFor();
     expect(await page.getByText(/Someone asks|call the person/u).count()).toBe(0);
     expect(await fee.count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Look again' }).count()).toBe(0);
   });
 
   it('have a sheet that is printed whole, and alone; without it, the page is printed', async () => {

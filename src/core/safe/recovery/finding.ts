@@ -47,5 +47,5 @@ export type Finding = { readonly loss: string; readonly advice: string; readonly
 /** Keys that were not seen for longer may be lost. In seconds. */
 const YEAR = 365n * 86_400n;
 
-/** @returns Whether a key should be tried again. @param seen - When it was last seen, in seconds; undefined if never. */
+/** @returns Whether a key should be tried again. @param seen - In seconds since 1970; undefined if never. */
 export const isDue = (seen: number | undefined, now: bigint): boolean => BigInt(seen ?? 0) < now - YEAR;
