@@ -1,5 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { METHOD_NAMES } from '../../../src/service/chain/methods';
+import { addressesIn } from '../../../src/service/keys/addresses';
 import type { KeyLimits } from '../../../src/service/keys/limits';
 import { refusedBy, type Use } from '../../../src/service/keys/permission';
 
@@ -166,6 +168,12 @@ const CASES = ROWS.map(([what, limits, use, kind]) => ({ what, limits, use, kind
 
 test.each(CASES)('$what', ({ limits, use, kind }) => {
   expect(refusedBy(limits, { ...DEFAULTS, ...use } as Use)?.kind).toBe(kind);
+});
+
+test('every method of the chain service says where it names addresses', () => {
+  const params = [{ sender: A }];
+  const unknown = addressesIn('eth_unknown', params);
+  expect(METHOD_NAMES.filter((method) => addressesIn(method, params) === unknown)).toEqual([]);
 });
 
 describe('four lists, of which each is absent, has a fitting second entry, or has none', () => {
