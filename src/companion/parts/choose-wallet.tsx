@@ -6,6 +6,7 @@ import { useAnyWallets } from '../model/use-any-wallets';
 import { useAction } from '../model/use-action';
 import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
+import { ButtonLine } from './button-line';
 import { Panel } from './panel';
 
 /** An account of a wallet, with or without Keystead. */
@@ -28,18 +29,15 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
   const action = useAction();
   if (connected !== undefined)
     return (
-      <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            setAgain(true);
-            onConnected(undefined);
-          }}
-        >
-          Use another account
-        </button>
-      </div>
+      <ButtonLine
+        class="quiet"
+        onClick={() => {
+          setAgain(true);
+          onConnected(undefined);
+        }}
+      >
+        Use another account
+      </ButtonLine>
     );
   return (
     <Panel id="wallets" title="Your wallet">

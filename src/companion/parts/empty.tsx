@@ -1,5 +1,7 @@
 import { type ComponentChildren, type VNode } from 'preact';
 
+import { linkTo } from '../model/route';
+
 type Props = {
   /** The heading of the view, where there is nothing else in it. */
   readonly heading?: string;
@@ -23,4 +25,19 @@ export const Empty = ({ heading, title, next, children }: Props): VNode => (
       )}
     </div>
   </>
+);
+
+/** A view that has no network to look on, or else no account to show. */
+export const NothingToShow = ({
+  heading,
+  hasNetwork,
+}: {
+  readonly heading: string;
+  readonly hasNetwork: boolean;
+}): VNode => (
+  <Empty
+    heading={heading}
+    title={hasNetwork ? 'No such account' : 'No networks yet'}
+    next={hasNetwork ? ['Back to your accounts', linkTo('home')] : ['Add a network', linkTo('settings')]}
+  />
 );

@@ -16,6 +16,7 @@ import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { ActionButton } from './action-button';
 import { ActionStatus } from './action-status';
+import { BackButton } from './back-button';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { LookupStatus } from './lookup-status';
 import { Panel } from './panel';
@@ -79,9 +80,7 @@ export function PasskeyReview({ passkey, safe, proposal, wasPrepared, calls, onB
         </p>
         <ShareProposal proposal={signed} />
         <div class="actions">
-          <button type="button" onClick={onBack}>
-            Back
-          </button>
+          <BackButton onBack={onBack} />
         </div>
       </>
     );
@@ -93,9 +92,7 @@ export function PasskeyReview({ passkey, safe, proposal, wasPrepared, calls, onB
         <ActionButton action={action} class="main" work={approve}>
           Approve with the passkey
         </ActionButton>
-        <button type="button" onClick={onBack}>
-          Back
-        </button>
+        <BackButton onBack={onBack} />
       </div>
       <ActionStatus action={action} />
     </Panel>

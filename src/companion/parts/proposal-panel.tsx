@@ -28,6 +28,7 @@ import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionLine } from './action-button';
 import { ActionStatus } from './action-status';
+import { ButtonLine } from './button-line';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { Facts } from './facts';
 import { ImportSignature } from './import-signature';
@@ -192,18 +193,15 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
   if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
-      <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            forgetProposal(proposal);
-            location.hash = linkTo('proposals');
-          }}
-        >
-          Remove from this browser
-        </button>
-      </div>
+      <ButtonLine
+        class="quiet"
+        onClick={() => {
+          forgetProposal(proposal);
+          location.hash = linkTo('proposals');
+        }}
+      >
+        Remove from this browser
+      </ButtonLine>
     );
   return (
     <>

@@ -11,7 +11,6 @@ import { type Recoverable } from '../../core/safe/recovery/situation';
 import { safesOfPhrase } from '../model/account-name';
 import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
-import { messageOf } from '../model/errors';
 import { lostAccount, modulesOf } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
@@ -23,7 +22,6 @@ import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionLine } from '../parts/action-button';
 import { ActionForm } from '../parts/action-form';
-import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field } from '../parts/field';
 import { FindLost } from '../parts/find-lost';
@@ -36,6 +34,7 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
+import { WrongLink } from '../parts/wrong-link';
 
 /** A name that the link says, and nobody else: it must not look like one that this browser knows. */
 const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;
@@ -194,11 +193,7 @@ export function Lost({ parts, devnet }: Props): VNode {
   try {
     sheet = readSheet(parts);
   } catch (error) {
-    return (
-      <Empty heading="I lost my recovery phrase" title="This is not the link to an account">
-        <p>{messageOf(error)}</p>
-      </Empty>
-    );
+    return <WrongLink heading="I lost my recovery phrase" to="an account" error={error} />;
   }
   const ofDevnet = devnet !== undefined && numberOf(devnet.chain.chainId) === sheet.chainId;
   return (

@@ -29,14 +29,15 @@ import { type Action, useAction } from '../model/use-action';
 import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
+import { ButtonLine } from '../parts/button-line';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
-import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
 import { Warning } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
 import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
+import { WrongLink } from '../parts/wrong-link';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
@@ -238,11 +239,7 @@ function Proposed({
       <ActionStatus action={action} />
       {error === undefined ? null : <p class="status error">{error}</p>}
       {stage === 'finished' && session !== undefined ? <AddRecovered proposal={proposal} /> : null}
-      <div class="actions">
-        <button type="button" onClick={() => void read()}>
-          Look again
-        </button>
-      </div>
+      <ButtonLine onClick={() => void read()}>Look again</ButtonLine>
     </Panel>
   );
 }
@@ -258,11 +255,7 @@ export function Recover({ parts, devnet }: Props): VNode {
   try {
     proposal = readProposal(parts);
   } catch (error) {
-    return (
-      <Empty heading="Recover an account" title="This is not the link to a recovery">
-        <p>{messageOf(error)}</p>
-      </Empty>
-    );
+    return <WrongLink heading="Recover an account" to="a recovery" error={error} />;
   }
   const { chainId, safe, newOwners, newThreshold, sender, rpcUrl } = proposal;
   const isIt = (chain: Chain | undefined): boolean => chain?.chainId === `eip155:${chainId}`;
