@@ -50,11 +50,3 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
       ))}
     </Box>
   );
-
-/** Says why a delegation was not taken back. */
-export const NotTakenBackScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>The account is still upgraded</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
-);

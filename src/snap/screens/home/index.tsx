@@ -94,14 +94,6 @@ const accountSection = ({ address, name, kind, comesBack, balances }: HomeAccoun
   </Section>
 );
 
-/** Says why no account was created. */
-export const NotCreatedScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>No account was created</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
-);
-
 const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXElement => (
   <Section>
     <Text fontWeight="bold">Backup</Text>

@@ -13,14 +13,6 @@ export const LOOK_UP = 'look-up';
 export const SPEED_UP = 'speed-up:';
 export const CANCEL = 'cancel:';
 
-/** Says why something that is pending was not replaced. */
-export const NotReplacedScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>Nothing was replaced</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
-);
-
 /** A page shows no more; further ones are counted. All sites are shown, since each needs its button. */
 const MAX_NAMES = 20;
 const MAX_BATCHES = 10;

@@ -76,14 +76,6 @@ export const AlarmScreen = ({ alarms, notices }: Shown): JSXElement => (
   </Screen>
 );
 
-/** Says why a recovery was not cancelled. */
-export const NotCancelledScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>The recovery was not cancelled</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
-);
-
 /** A dialog about an account with the alarms before anything else. MetaMask shows one dialog of a snap at a time. */
 export const AlarmedScreen = ({ alarms, notices, content }: Shown & { readonly content: JSXElement }): JSXElement => (
   <Box>
