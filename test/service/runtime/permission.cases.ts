@@ -134,6 +134,8 @@ const ROWS: readonly Row[] = [
   ],
   ['a transaction that cannot be read', toA, call('eth_sendRawTransaction', '0x02'), 'address'],
   ['a block', toA, call('eth_getBlockByNumber', '0x1', false)],
+  ['a filter of pending transactions', toA, call('eth_newPendingTransactionFilter')],
+  ['a subscription to them', toA, call('eth_subscribe', 'newPendingTransactions')],
   ["a method of an operator's own list", toA, call('trace_call', { to: A }), 'address'],
   ['a name that every object has', toA, call('constructor'), 'address'],
   // Several lists.
