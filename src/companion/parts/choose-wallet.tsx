@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks';
 import { type AnyWallet, connectOn, type ConnectOptions } from '../model/any-wallet';
 import { useAnyWallets } from '../model/use-any-wallets';
 import { useAction } from '../model/use-action';
-import { ActionButton } from './action-button';
+import { ActionButton, ButtonLine } from './action-button';
 import { ActionStatus } from './action-status';
-import { ButtonLine } from './button-line';
 import { Panel } from './panel';
 
 /** An account of a wallet, with or without Keystead. */

@@ -1,5 +1,6 @@
 import { type ComponentChildren, type VNode } from 'preact';
 
+import { messageOf } from '../model/errors';
 import { linkTo } from '../model/route';
 
 type Props = {
@@ -40,4 +41,19 @@ export const NothingToShow = ({
     title={hasNetwork ? 'No such account' : 'No networks yet'}
     next={hasNetwork ? ['Back to your accounts', linkTo('home')] : ['Add a network', linkTo('settings')]}
   />
+);
+
+/** Says why a link cannot be opened. `to` is what it should lead to. */
+export const WrongLink = ({
+  heading,
+  to,
+  error,
+}: {
+  readonly heading: string;
+  readonly to: string;
+  readonly error: unknown;
+}): VNode => (
+  <Empty heading={heading} title={`This is not the link to ${to}`}>
+    <p>{messageOf(error)}</p>
+  </Empty>
 );

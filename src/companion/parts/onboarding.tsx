@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { isNetworkSetUp } from '../model/set-up';
-import { ButtonLine } from './button-line';
+import { ButtonLine } from './action-button';
 import { CreateAccount } from './create-account';
 import { Panel } from './panel';
 import { SetUp } from './set-up';

@@ -17,7 +17,7 @@ import { type SafeState } from '../model/safe';
 import { useViewing } from '../model/session';
 import { type Chain } from '../model/types';
 import { counted } from '../model/units';
-import { BackButton } from './back-button';
+import { BackButton } from './action-button';
 import { Choice } from './choice';
 import { Field, valuesOf } from './field';
 

@@ -9,7 +9,7 @@ import { adviceFor, changeLine } from '../model/owner-change';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
 import { useNames } from '../model/use-names';
-import { BackButton } from './back-button';
+import { BackButton } from './action-button';
 import { Facts } from './facts';
 import { Warning } from './icons';
 import { Party } from './party';

@@ -14,9 +14,8 @@ import { checkSignatures, type HandedOver, sendProposal, signAsPasskey } from '.
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionButton } from './action-button';
+import { ActionButton, BackButton } from './action-button';
 import { ActionStatus } from './action-status';
-import { BackButton } from './back-button';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { LookupStatus } from './lookup-status';
 import { Panel } from './panel';

@@ -15,7 +15,7 @@ import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { ActionForm } from './action-form';
-import { BackButton } from './back-button';
+import { BackButton } from './action-button';
 import { Choice } from './choice';
 import { Field } from './field';
 import { LookupStatus } from './lookup-status';

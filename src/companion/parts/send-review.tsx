@@ -11,7 +11,7 @@ import { formatAmount } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { useLookup } from '../model/use-lookup';
 import { usePortfolio } from '../model/use-portfolio';
-import { BackButton } from './back-button';
+import { BackButton } from './action-button';
 import { Facts } from './facts';
 import { Warning } from './icons';
 import { Party } from './party';

@@ -34,7 +34,7 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
-import { WrongLink } from '../parts/wrong-link';
+import { WrongLink } from '../parts/empty';
 
 /** A name that the link says, and nobody else: it must not look like one that this browser knows. */
 const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;

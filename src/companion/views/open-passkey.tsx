@@ -1,8 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { getAddress, type Hex, keccak256 } from 'viem';
-import { ActionButton } from '../parts/action-button';
-import { ButtonLine } from '../parts/button-line';
+import { ActionButton, ButtonLine } from '../parts/action-button';
 import { Panel } from '../parts/panel';
 import { BundlerField, NodeField, UrlField } from '../parts/url-field';
 
@@ -28,7 +27,7 @@ import { ActionStatus } from '../parts/action-status';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { PasskeyChoice } from '../parts/passkey-choice';
-import { WrongLink } from '../parts/wrong-link';
+import { WrongLink } from '../parts/empty';
 
 /** A passkey, and what it signed. */
 type Signed = { readonly shown: ShownPasskey; readonly data: Hex };

@@ -13,7 +13,7 @@ import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
-import { ButtonLine } from '../parts/button-line';
+import { ButtonLine } from '../parts/action-button';
 import { Empty } from '../parts/empty';
 import { Identicon } from '../parts/identicon';
 import { OpenProposal } from '../parts/open-proposal';

@@ -29,7 +29,7 @@ import { type Action, useAction } from '../model/use-action';
 import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
-import { ButtonLine } from '../parts/button-line';
+import { ButtonLine } from '../parts/action-button';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
 import { addressFacts, Facts } from '../parts/facts';
 import { Warning } from '../parts/icons';
@@ -37,7 +37,7 @@ import { LookupStatus } from '../parts/lookup-status';
 import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
-import { WrongLink } from '../parts/wrong-link';
+import { WrongLink } from '../parts/empty';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;

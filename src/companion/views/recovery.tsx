@@ -6,7 +6,7 @@ import { passkeyTitle } from '../model/passkey-title';
 import { passkeyLink, passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
-import { ButtonLine } from '../parts/button-line';
+import { ButtonLine } from '../parts/action-button';
 import { CheckUp } from '../parts/check-up';
 import { Panel } from '../parts/panel';
 import { PasskeyDrill } from '../parts/passkey-drill';
