@@ -11,6 +11,7 @@ import { type Recoverable } from '../../core/safe/recovery/situation';
 import { safesOfPhrase } from '../model/account-name';
 import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
+import { messageOf } from '../model/errors';
 import { lostAccount, modulesOf } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
@@ -22,6 +23,7 @@ import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionLine } from '../parts/action-button';
 import { ActionForm } from '../parts/action-form';
+import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field } from '../parts/field';
 import { FindLost } from '../parts/find-lost';
@@ -34,7 +36,6 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
-import { WrongLink } from '../parts/empty';
 
 /** A name that the link says, and nobody else: it must not look like one that this browser knows. */
 const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;
@@ -193,7 +194,11 @@ export function Lost({ parts, devnet }: Props): VNode {
   try {
     sheet = readSheet(parts);
   } catch (error) {
-    return <WrongLink heading="I lost my recovery phrase" to="an account" error={error} />;
+    return (
+      <Empty heading="I lost my recovery phrase" title="This is not the link to an account">
+        <p>{messageOf(error)}</p>
+      </Empty>
+    );
   }
   const ofDevnet = devnet !== undefined && numberOf(devnet.chain.chainId) === sheet.chainId;
   return (

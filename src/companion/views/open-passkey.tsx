@@ -9,6 +9,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
 import { askForPasskey, type ShownPasskey } from '../model/credential';
 import { keepDrill, passkeyDrill } from '../model/drills';
+import { messageOf } from '../model/errors';
 import { accountsOfPasskey, chainOfForm, type Finds, type FoundAccount, type Search } from '../model/find-passkey';
 import { networkOfChain } from '../model/network';
 import { chainIdIn, NETWORK_CHOICES } from '../model/network-settings';
@@ -27,7 +28,7 @@ import { ActionStatus } from '../parts/action-status';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { PasskeyChoice } from '../parts/passkey-choice';
-import { WrongLink } from '../parts/empty';
+import { Empty } from '../parts/empty';
 
 /** A passkey, and what it signed. */
 type Signed = { readonly shown: ShownPasskey; readonly data: Hex };
@@ -178,7 +179,11 @@ export function OpenPasskey({ devnet, sheet }: Props): VNode {
   try {
     linked = sheet.length === 0 ? undefined : readSheet(sheet);
   } catch (error) {
-    return <WrongLink heading="Open with a passkey" to="an account" error={error} />;
+    return (
+      <Empty heading="Open with a passkey" title="This is not the link to an account">
+        <p>{messageOf(error)}</p>
+      </Empty>
+    );
   }
   const wantedBy = ({ home }: ShownPasskey): Wanted | undefined => linked ?? home;
   const choose = async (): Promise<undefined> => {

@@ -19,7 +19,7 @@ import { type Account, type Chain } from '../model/types';
 import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { AddPasskey } from '../parts/add-passkey';
-import { NothingToShow } from '../parts/empty';
+import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Icon, Warning } from '../parts/icons';
 import { OwnerChangeForm } from '../parts/owner-change-form';
@@ -226,7 +226,13 @@ export function Owners({ address = '', chainId }: Props): VNode {
   const chain = chains.find((each) => each.chainId === chainId) ?? chosen;
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (!isAddress(address, { strict: false }) || chain === undefined)
-    return <NothingToShow heading="Owners" hasNetwork={chain !== undefined} />;
+    return (
+      <Empty
+        heading="Owners"
+        title={chain === undefined ? 'No networks yet' : 'No such account'}
+        next={chain === undefined ? ['Add a network', linkTo('settings')] : ['Back to your accounts', linkTo('home')]}
+      />
+    );
   return (
     <>
       <h1>Owners</h1>

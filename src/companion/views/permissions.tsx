@@ -16,7 +16,7 @@ import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
-import { Empty, NothingToShow } from '../parts/empty';
+import { Empty } from '../parts/empty';
 import { FoundHoldings } from '../parts/found-holdings';
 import { SearchBasis, SearchControls } from '../parts/network-search';
 import { OpenSignatures } from '../parts/open-signatures';
@@ -144,7 +144,13 @@ export function Permissions({ address = '' }: { readonly address: string | undef
   const chain = useChosenChain();
   const account = accounts.find((each) => isSameAddress(each.address, address));
   if (account === undefined || chain === undefined)
-    return <NothingToShow heading="Permissions" hasNetwork={chain !== undefined} />;
+    return (
+      <Empty
+        heading="Permissions"
+        title={account === undefined ? 'No such account' : 'No network'}
+        next={account === undefined ? ['Back to your accounts', linkTo('home')] : ['Add a network', linkTo('settings')]}
+      />
+    );
   return (
     <>
       <h1>Who may take it</h1>

@@ -37,7 +37,7 @@ import { LookupStatus } from '../parts/lookup-status';
 import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
-import { WrongLink } from '../parts/empty';
+import { Empty } from '../parts/empty';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
@@ -255,7 +255,11 @@ export function Recover({ parts, devnet }: Props): VNode {
   try {
     proposal = readProposal(parts);
   } catch (error) {
-    return <WrongLink heading="Recover an account" to="a recovery" error={error} />;
+    return (
+      <Empty heading="Recover an account" title="This is not the link to a recovery">
+        <p>{messageOf(error)}</p>
+      </Empty>
+    );
   }
   const { chainId, safe, newOwners, newThreshold, sender, rpcUrl } = proposal;
   const isIt = (chain: Chain | undefined): boolean => chain?.chainId === `eip155:${chainId}`;
