@@ -14,7 +14,6 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { visible } from '../../../core/decode/words/text';
 import { type NoticeWords } from '../../../core/safe/recovery/notice';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen, TextRow } from '../parts';

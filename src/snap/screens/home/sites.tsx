@@ -1,8 +1,7 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { batchRows, type ShownBatch } from '../calls-status';
-import { visible } from '../../../core/decode/words/text';
-import { OriginRow, Screen, TextRow } from '../parts';
+import { OriginRow, TextRow } from '../parts';
 
 /** The prefix of a button's name; the site's origin follows. */
 export const DISCONNECT = 'disconnect:';

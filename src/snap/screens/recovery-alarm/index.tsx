@@ -1,15 +1,5 @@
-import {
-  Banner,
-  Box,
-  Button,
-  Divider,
-  type GenericSnapElement,
-  Heading,
-  type JSXElement,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Banner, Box, Button, Divider, type GenericSnapElement, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
 import { type NoticeWords } from '../../../core/safe/recovery/notice';
