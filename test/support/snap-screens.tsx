@@ -16,16 +16,15 @@ import { CustomConfirmationScreen } from '../../src/snap/screens/custom-dialog';
 import { DeleteAccountScreen } from '../../src/snap/screens/delete-account';
 import { ExportAccountScreen } from '../../src/snap/screens/export-account';
 import { CreateAccountScreen } from '../../src/snap/screens/create-account';
-import { HomeScreen, NotCreatedScreen } from '../../src/snap/screens/home';
-import { NotReplacedScreen } from '../../src/snap/screens/home/sites';
-import { NotTakenBackScreen } from '../../src/snap/screens/home/delegations';
+import { HomeScreen } from '../../src/snap/screens/home';
 import { ImportAccountScreen } from '../../src/snap/screens/import-account';
 import { ImportKeyScreen } from '../../src/snap/screens/import-key';
 import { RecoveredAccountScreen } from '../../src/snap/screens/recovered-account';
 import { InsightScreen } from '../../src/snap/screens/insight';
 import { ForgetScreen, InsightsHomeScreen } from '../../src/snap/screens/insights-home';
+import { NotDoneScreen } from '../../src/snap/screens/parts';
 import { PermissionsScreen, SearchingScreen } from '../../src/snap/screens/insights-home/permissions';
-import { AlarmedScreen, AlarmScreen, NotCancelledScreen, type ShownAlarm } from '../../src/snap/screens/recovery-alarm';
+import { AlarmedScreen, AlarmScreen, type ShownAlarm } from '../../src/snap/screens/recovery-alarm';
 import { RejectAllScreen } from '../../src/snap/screens/reject-all';
 import { RemoveChainScreen } from '../../src/snap/screens/remove-chain';
 import { RemoveDelegateScreen } from '../../src/snap/screens/remove-delegate';
@@ -332,10 +331,7 @@ export const SCREENS: Readonly<Record<string, (texts: Texts) => JSXElement[]>> =
     }),
   ],
   KeptChainScreen: (texts) => [KeptChainScreen({ after: chain(texts), origin: texts.origin })],
-  NotCancelledScreen: ({ word }) => [NotCancelledScreen({ why: word })],
-  NotCreatedScreen: ({ word }) => [NotCreatedScreen({ why: word })],
-  NotReplacedScreen: ({ word }) => [NotReplacedScreen({ why: word })],
-  NotTakenBackScreen: ({ word }) => [NotTakenBackScreen({ why: word })],
+  NotDoneScreen: ({ word }) => [NotDoneScreen({ title: 'Nothing was replaced', why: word })],
   PermissionsScreen: (texts) => [
     PermissionsScreen({ account: ADDRESS, chainId: 'eip155:1', found: { failure: texts.word } }),
     PermissionsScreen({

@@ -37,3 +37,17 @@ export function ActionLine({ action: shared, busyText, ...button }: LineProps): 
     </>
   );
 }
+
+/** A button in a line of its own, for what is done at once. */
+export const ButtonLine = (props: Pick<Props, 'class' | 'children'> & { readonly onClick: () => void }): VNode => (
+  <div class="actions">
+    <button type="button" {...props} />
+  </div>
+);
+
+/** Leads back to what was filled in or chosen before. */
+export const BackButton = ({ onBack }: { readonly onBack: () => void }): VNode => (
+  <button type="button" onClick={onBack}>
+    Back
+  </button>
+);

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { type AnyWallet, connectOn, type ConnectOptions } from '../model/any-wallet';
 import { useAnyWallets } from '../model/use-any-wallets';
 import { useAction } from '../model/use-action';
-import { ActionButton } from './action-button';
+import { ActionButton, ButtonLine } from './action-button';
 import { ActionStatus } from './action-status';
 import { Panel } from './panel';
 
@@ -28,18 +28,15 @@ export function ChooseWallet({ chainId, known, connected, onConnected, children 
   const action = useAction();
   if (connected !== undefined)
     return (
-      <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            setAgain(true);
-            onConnected(undefined);
-          }}
-        >
-          Use another account
-        </button>
-      </div>
+      <ButtonLine
+        class="quiet"
+        onClick={() => {
+          setAgain(true);
+          onConnected(undefined);
+        }}
+      >
+        Use another account
+      </ButtonLine>
     );
   return (
     <Panel id="wallets" title="Your wallet">

@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 import { ActionForm } from './action-form';
 import { Choice } from './choice';
-import { NodeField, UrlField } from './url-field';
+import { BundlerField, NodeField, UrlField } from './url-field';
 
 import { type ChainSettings } from '../../core/methods/types';
 import { ACCOUNT_VERSIONS } from '../../core/erc4337/entry-points';
@@ -36,12 +36,7 @@ export function NetworkForm({ chain }: { readonly chain?: Chain }): VNode {
         />
       ) : null}
       <NodeField value={rpcUrl} />
-      <UrlField
-        label="Bundler URL"
-        name="bundlerUrl"
-        value={bundlerUrl}
-        hint="ERC-7769, on the same network; smart accounts cannot send without one"
-      />
+      <BundlerField value={bundlerUrl} hint="ERC-7769, on the same network; smart accounts cannot send without one" />
       <details>
         <summary>More settings</summary>
         <UrlField

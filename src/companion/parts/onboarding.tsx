@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
 import { isNetworkSetUp } from '../model/set-up';
+import { ButtonLine } from './action-button';
 import { CreateAccount } from './create-account';
 import { Panel } from './panel';
 import { SetUp } from './set-up';
@@ -32,11 +33,9 @@ export function Onboarding(): VNode {
               </div>
             </Panel>
           ) : null}
-          <div class="actions">
-            <button type="button" class="quiet" onClick={() => setSkipped(true)}>
-              Skip this step
-            </button>
-          </div>
+          <ButtonLine class="quiet" onClick={() => setSkipped(true)}>
+            Skip this step
+          </ButtonLine>
         </>
       ) : (
         <>

@@ -17,6 +17,7 @@ import { type SafeState } from '../model/safe';
 import { useViewing } from '../model/session';
 import { type Chain } from '../model/types';
 import { counted } from '../model/units';
+import { BackButton } from './action-button';
 import { Choice } from './choice';
 import { Field, valuesOf } from './field';
 
@@ -137,9 +138,7 @@ export function OwnerChangeForm({ safe, chain, current, kind, owner, onBack, onR
           <button type="submit" class="main">
             Review
           </button>
-          <button type="button" onClick={onBack}>
-            Back
-          </button>
+          <BackButton onBack={onBack} />
         </div>
       </form>
     </section>

@@ -9,6 +9,7 @@ import { adviceFor, changeLine } from '../model/owner-change';
 import { useSession } from '../model/session';
 import { counted } from '../model/units';
 import { useNames } from '../model/use-names';
+import { BackButton } from './action-button';
 import { Facts } from './facts';
 import { Warning } from './icons';
 import { Party } from './party';
@@ -61,9 +62,7 @@ export function OwnerChangeReview({ safe, current, change, network, onBack, onSe
         <button type="button" class="main" onClick={onSend}>
           {isOwn && current.threshold === 1 ? 'Change the owners' : 'Propose the change'}
         </button>
-        <button type="button" onClick={onBack}>
-          Back
-        </button>
+        <BackButton onBack={onBack} />
       </div>
       <p class="hint">
         {!isOwn

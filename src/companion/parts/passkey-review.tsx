@@ -14,7 +14,7 @@ import { checkSignatures, type HandedOver, sendProposal, signAsPasskey } from '.
 import { counted } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
-import { ActionButton } from './action-button';
+import { ActionButton, BackButton } from './action-button';
 import { ActionStatus } from './action-status';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { LookupStatus } from './lookup-status';
@@ -79,9 +79,7 @@ export function PasskeyReview({ passkey, safe, proposal, wasPrepared, calls, onB
         </p>
         <ShareProposal proposal={signed} />
         <div class="actions">
-          <button type="button" onClick={onBack}>
-            Back
-          </button>
+          <BackButton onBack={onBack} />
         </div>
       </>
     );
@@ -93,9 +91,7 @@ export function PasskeyReview({ passkey, safe, proposal, wasPrepared, calls, onB
         <ActionButton action={action} class="main" work={approve}>
           Approve with the passkey
         </ActionButton>
-        <button type="button" onClick={onBack}>
-          Back
-        </button>
+        <BackButton onBack={onBack} />
       </div>
       <ActionStatus action={action} />
     </Panel>

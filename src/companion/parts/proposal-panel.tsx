@@ -26,7 +26,7 @@ import { counted, numberOf } from '../model/units';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
-import { ActionLine } from './action-button';
+import { ActionLine, ButtonLine } from './action-button';
 import { ActionStatus } from './action-status';
 import { Acceptance, assertAccepted, Explained } from './explained';
 import { Facts } from './facts';
@@ -192,18 +192,15 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
   if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
-      <div class="actions">
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            forgetProposal(proposal);
-            location.hash = linkTo('proposals');
-          }}
-        >
-          Remove from this browser
-        </button>
-      </div>
+      <ButtonLine
+        class="quiet"
+        onClick={() => {
+          forgetProposal(proposal);
+          location.hash = linkTo('proposals');
+        }}
+      >
+        Remove from this browser
+      </ButtonLine>
     );
   return (
     <>

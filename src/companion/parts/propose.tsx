@@ -15,6 +15,7 @@ import { useSession } from '../model/session';
 import { type Chain } from '../model/types';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { ActionForm } from './action-form';
+import { BackButton } from './action-button';
 import { Choice } from './choice';
 import { Field } from './field';
 import { LookupStatus } from './lookup-status';
@@ -43,11 +44,7 @@ export function ProposeCall({ call, onBack, ...props }: Props & { readonly call:
   return (
     <>
       <LookupStatus error={error} />
-      {error === undefined ? null : (
-        <button type="button" onClick={onBack}>
-          Back
-        </button>
-      )}
+      {error === undefined ? null : <BackButton onBack={onBack} />}
     </>
   );
 }

@@ -65,8 +65,15 @@ type RowProps = {
 function SendRow(props: RowProps): VNode {
   const { row, index, count, assets, suggestions, balance, invalid, onChange, onMax, onRemove } = props;
   const { symbol, decimals, token } = assetOf(row, assets);
-  const change = (changed: Partial<Row>): void => onChange({ ...row, ...changed });
-  const errorOf = (name: string) => (invalid?.field === name ? invalid.message : undefined);
+  const fieldOf = (part: 'to' | 'amount' | 'data') => {
+    const name = `${part}-${row.id}`;
+    return {
+      name,
+      error: invalid?.field === name ? invalid.message : undefined,
+      value: row[part],
+      onInput: (value: string) => onChange({ ...row, [part]: value }),
+    };
+  };
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (invalid?.field === `data-${row.id}` && details.current !== null) details.current.open = true;
@@ -74,33 +81,22 @@ function SendRow(props: RowProps): VNode {
   return (
     <fieldset>
       <legend>{count === 1 ? 'Transfer' : `Call ${index + 1}`}</legend>
-      <Field
-        label="To"
-        name={`to-${row.id}`}
-        error={errorOf(`to-${row.id}`)}
-        value={row.to}
-        placeholder="0x…, contact or ENS name"
-        suggestions={suggestions}
-        onInput={(to) => change({ to })}
-      />
+      <Field label="To" {...fieldOf('to')} placeholder="0x…, contact or ENS name" suggestions={suggestions} />
       <div class="fields">
         <Choice
           label="Token"
           name={`token-${row.id}`}
           value={row.token}
-          onChange={(value) => change({ token: value, data: '' })}
+          onChange={(value) => onChange({ ...row, token: value, data: '' })}
           options={assets.map((asset) => [asset.token?.address ?? '', asset.symbol])}
         />
         <Field
           label={`Amount (${symbol})`}
-          name={`amount-${row.id}`}
-          error={errorOf(`amount-${row.id}`)}
-          value={row.amount}
+          {...fieldOf('amount')}
           placeholder="0.0"
           numeric
           required={row.data === ''}
           hint={balance === undefined ? 'Balance: …' : `Balance: ${formatAmount(balance, decimals)} ${symbol}`}
-          onInput={(amount) => change({ amount })}
         >
           <button type="button" class="small" disabled={balance === undefined} onClick={onMax}>
             Max<span class="visually-hidden"> amount of {symbol}</span>
@@ -110,15 +106,7 @@ function SendRow(props: RowProps): VNode {
       {token === undefined ? (
         <details ref={details}>
           <summary>Data, for a contract</summary>
-          <Field
-            label="Data"
-            name={`data-${row.id}`}
-            error={errorOf(`data-${row.id}`)}
-            value={row.data}
-            placeholder="0x"
-            required={false}
-            onInput={(data) => change({ data })}
-          />
+          <Field label="Data" {...fieldOf('data')} placeholder="0x" required={false} />
         </details>
       ) : null}
       {count === 1 ? null : (

@@ -11,6 +11,7 @@ import { formatAmount } from '../model/units';
 import { useChainTokens } from '../model/use-chain-tokens';
 import { useLookup } from '../model/use-lookup';
 import { usePortfolio } from '../model/use-portfolio';
+import { BackButton } from './action-button';
 import { Facts } from './facts';
 import { Warning } from './icons';
 import { Party } from './party';
@@ -89,9 +90,7 @@ export function SendReview({ chain, from, transfers, onBack, onSend }: Props): V
         <button type="button" class="main" onClick={onSend}>
           {transfers.length === 1 ? 'Send' : `Send ${transfers.length} calls`}
         </button>
-        <button type="button" onClick={onBack}>
-          Back
-        </button>
+        <BackButton onBack={onBack} />
       </div>
       <p class="hint">
         {mayUse.value === false

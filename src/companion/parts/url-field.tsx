@@ -17,3 +17,8 @@ export const UrlField = (props: Props): VNode => <Field required={false} placeho
 export const NodeField = ({ value }: Pick<Props, 'value'>): VNode => (
   <UrlField label="Node (RPC URL)" name="rpcUrl" required value={value} hint="https, or http on this machine" />
 );
+
+/** The address of a network's bundler. */
+export const BundlerField = (props: Pick<Props, 'value' | 'hint'>): VNode => (
+  <UrlField label="Bundler URL" name="bundlerUrl" {...props} />
+);

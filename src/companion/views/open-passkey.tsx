@@ -1,9 +1,9 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { getAddress, type Hex, keccak256 } from 'viem';
-import { ActionButton } from '../parts/action-button';
+import { ActionButton, ButtonLine } from '../parts/action-button';
 import { Panel } from '../parts/panel';
-import { NodeField, UrlField } from '../parts/url-field';
+import { BundlerField, NodeField, UrlField } from '../parts/url-field';
 
 import { isSameAddress } from '../../core/eth/address';
 import { contacts } from '../model/contacts';
@@ -25,10 +25,10 @@ import { type Chain, type Devnet } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
 import { ActionStatus } from '../parts/action-status';
-import { Empty } from '../parts/empty';
 import { Facts } from '../parts/facts';
 import { Field, valuesOf } from '../parts/field';
 import { PasskeyChoice } from '../parts/passkey-choice';
+import { Empty } from '../parts/empty';
 
 /** A passkey, and what it signed. */
 type Signed = { readonly shown: ShownPasskey; readonly data: Hex };
@@ -87,12 +87,7 @@ function SearchForm({
         hint="Empty: the page looks for every account of the passkey in the log of the network"
       />
       <NodeField value={rpcUrl} />
-      <UrlField
-        label="Bundler URL"
-        name="bundlerUrl"
-        value={bundlerUrl}
-        hint="Sends what you sign. You can look at the account without one"
-      />
+      <BundlerField value={bundlerUrl} hint="Sends what you sign. You can look at the account without one" />
       <UrlField
         label="Paymaster URL"
         name="paymasterUrl"
@@ -151,20 +146,17 @@ const FoundItem = ({ found: { passkey, safe } }: { readonly found: FoundAccount 
           {label} <span class="address">{address}</span>: {meaning}
         </p>
       ))}
-    <div class="actions">
-      <button
-        type="button"
-        class="main"
-        onClick={() => {
-          keepPasskey(passkey);
-          // The network has just accepted a signature of it.
-          keepDrill(passkeyDrill(passkey.signer));
-          location.hash = passkeyLink(passkey);
-        }}
-      >
-        Open this account
-      </button>
-    </div>
+    <ButtonLine
+      class="main"
+      onClick={() => {
+        keepPasskey(passkey);
+        // The network has just accepted a signature of it.
+        keepDrill(passkeyDrill(passkey.signer));
+        location.hash = passkeyLink(passkey);
+      }}
+    >
+      Open this account
+    </ButtonLine>
   </li>
 );
 

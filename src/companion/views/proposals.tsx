@@ -13,6 +13,7 @@ import { type Account, type Chain } from '../model/types';
 import { counted, numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
+import { ButtonLine } from '../parts/action-button';
 import { Empty } from '../parts/empty';
 import { Identicon } from '../parts/identicon';
 import { OpenProposal } from '../parts/open-proposal';
@@ -136,11 +137,9 @@ function AllProposals(): VNode {
         Proposal
       </h1>
       <Opened proposal={opened} />
-      <div class="actions">
-        <button type="button" class="quiet" onClick={() => setOpened(undefined)}>
-          All proposals
-        </button>
-      </div>
+      <ButtonLine class="quiet" onClick={() => setOpened(undefined)}>
+        All proposals
+      </ButtonLine>
     </>
   );
 }

@@ -30,14 +30,15 @@ import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
+import { ButtonLine } from '../parts/action-button';
 import { ChooseWallet, type Connected } from '../parts/choose-wallet';
-import { Empty } from '../parts/empty';
 import { addressFacts, Facts } from '../parts/facts';
 import { Warning } from '../parts/icons';
 import { LookupStatus } from '../parts/lookup-status';
 import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
+import { Empty } from '../parts/empty';
 
 /** A longer name of a sender is cut. */
 const MAX_NAME = 40;
@@ -279,11 +280,7 @@ function Proposed({
       <ActionStatus action={action} />
       {error === undefined ? null : <p class="status error">{error}</p>}
       {stage !== 'finished' ? (
-        <div class="actions">
-          <button type="button" onClick={() => void read()}>
-            Look again
-          </button>
-        </div>
+        <ButtonLine onClick={() => void read()}>Look again</ButtonLine>
       ) : session === undefined ? null : (
         <AddRecovered proposal={proposal} />
       )}

@@ -6,6 +6,7 @@ import { passkeyTitle } from '../model/passkey-title';
 import { passkeyLink, passkeys } from '../model/passkeys';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
+import { ButtonLine } from '../parts/action-button';
 import { CheckUp } from '../parts/check-up';
 import { Panel } from '../parts/panel';
 import { PasskeyDrill } from '../parts/passkey-drill';
@@ -95,16 +96,13 @@ function Drills(): VNode {
             Take the paper with your phrase, and have your wallet show the phrase. Compare words {first}, {second} and{' '}
             {third}. Never type the phrase into a page, and never tell it to anyone.
           </p>
-          <div class="actions">
-            <button
-              type="button"
-              onClick={() => {
-                for (const what of ofPhrase) keepDrill(what);
-              }}
-            >
-              The three words are the same
-            </button>
-          </div>
+          <ButtonLine
+            onClick={() => {
+              for (const what of ofPhrase) keepDrill(what);
+            }}
+          >
+            The three words are the same
+          </ButtonLine>
           <p class="hint">Your phrase: {when(...ofPhrase)}</p>
         </>
       )}

@@ -60,61 +60,46 @@ function extentAt(reader: Reader, at: number): number {
   return extent <= reader.digits.length ? extent : mismatch();
 }
 
-/** An unsigned integer. Its unused high bits must be zero. */
-export const uint = (bits: number): AbiType<bigint> => ({
-  name: `uint${bits}`,
+/** A type that takes one word of the data, which `of` reads. */
+const oneWord = <Value>(name: string, of: (word: string) => Value): AbiType<Value> => ({
+  name,
   dynamic: false,
   words: 1,
-  read: (reader, at) => {
-    const value = BigInt(`0x${wordAt(reader, at)}`);
-    return value >> BigInt(bits) === 0n ? value : mismatch();
-  },
+  read: (reader, at) => of(wordAt(reader, at)),
 });
+
+const numberIn = (word: string): bigint => BigInt(`0x${word}`);
+
+/** An unsigned integer. Its unused high bits must be zero. */
+export const uint = (bits: number): AbiType<bigint> =>
+  oneWord(`uint${bits}`, (word) => {
+    const value = numberIn(word);
+    return value >> BigInt(bits) === 0n ? value : mismatch();
+  });
 export const uint256 = uint(256);
 
-export const bool: AbiType<boolean> = {
-  name: 'bool',
-  dynamic: false,
-  words: 1,
-  read: (reader, at) => {
-    const value = BigInt(`0x${wordAt(reader, at)}`);
-    return value <= 1n ? value === 1n : mismatch();
-  },
-};
+export const bool = oneWord('bool', (word) => {
+  const value = numberIn(word);
+  return value <= 1n ? value === 1n : mismatch();
+});
 
 /** Lower case. */
-export const address: AbiType<Hex> = {
-  name: 'address',
-  dynamic: false,
-  words: 1,
-  read: (reader, at) => {
-    const word = wordAt(reader, at);
-    return word.startsWith('0'.repeat(24)) ? `0x${word.slice(24)}` : mismatch();
-  },
-};
+export const address = oneWord('address', (word): Hex =>
+  word.startsWith('0'.repeat(24)) ? `0x${word.slice(24)}` : mismatch(),
+);
 
 /** A signed integer in two's complement. Its unused high bits must repeat the sign bit. */
-export const int = (bits: number): AbiType<bigint> => ({
-  name: `int${bits}`,
-  dynamic: false,
-  words: 1,
-  read: (reader, at) => {
-    const word = BigInt(`0x${wordAt(reader, at)}`);
-    const value = BigInt.asIntN(bits, word);
-    return BigInt.asUintN(256, value) === word ? value : mismatch();
-  },
-});
+export const int = (bits: number): AbiType<bigint> =>
+  oneWord(`int${bits}`, (word) => {
+    const value = BigInt.asIntN(bits, numberIn(word));
+    return BigInt.asUintN(256, value) === numberIn(word) ? value : mismatch();
+  });
 
 /** `bytes1` to `bytes32`. The digits after the value must be zero. */
-export const fixedBytes = (length: number): AbiType<Hex> => ({
-  name: `bytes${length}`,
-  dynamic: false,
-  words: 1,
-  read: (reader, at) => {
-    const word = wordAt(reader, at);
-    return /^0*$/u.test(word.slice(2 * length)) ? `0x${word.slice(0, 2 * length)}` : mismatch();
-  },
-});
+export const fixedBytes = (length: number): AbiType<Hex> =>
+  oneWord(`bytes${length}`, (word): Hex =>
+    /^0*$/u.test(word.slice(2 * length)) ? `0x${word.slice(0, 2 * length)}` : mismatch(),
+  );
 export const bytes32 = fixedBytes(32);
 
 /** Bytes of any length, as hex digits without 0x. */

@@ -27,6 +27,7 @@ const balanceOf = (token: Hex, owner: Hex): Read => ({
 
 /** The calls that decide whether a candidate is a permission. */
 export function readsOf({ kind, token, spender, id = 0n }: Candidate, owner: Hex): readonly Read[] {
+  const read = (data: Hex): Read => ({ to: token, data });
   switch (kind) {
     case 'amount':
       return [allowanceOf(token, owner, spender), balanceOf(token, owner)];
@@ -41,45 +42,22 @@ export function readsOf({ kind, token, spender, id = 0n }: Candidate, owner: Hex
       ];
     case 'nft':
       return [
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'getApproved', args: [id] }) },
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'ownerOf', args: [id] }) },
+        read(encodeFunctionData({ abi: NFT_ABI, functionName: 'getApproved', args: [id] })),
+        read(encodeFunctionData({ abi: NFT_ABI, functionName: 'ownerOf', args: [id] })),
       ];
     case 'item':
       return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: ERC6909_ABI, functionName: 'allowance', args: [owner, spender, id] }),
-        },
-        { to: token, data: encodeFunctionData({ abi: NFT_ABI, functionName: 'balanceOf', args: [owner, id] }) },
+        read(encodeFunctionData({ abi: ERC6909_ABI, functionName: 'allowance', args: [owner, spender, id] })),
+        read(encodeFunctionData({ abi: NFT_ABI, functionName: 'balanceOf', args: [owner, id] })),
       ];
     case 'items':
-      return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: ERC6909_ABI, functionName: 'isOperator', args: [owner, spender] }),
-        },
-      ];
+      return [read(encodeFunctionData({ abi: ERC6909_ABI, functionName: 'isOperator', args: [owner, spender] }))];
     case 'operator':
-      return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: ERC777_ABI, functionName: 'isOperatorFor', args: [spender, owner] }),
-        },
-      ];
+      return [read(encodeFunctionData({ abi: ERC777_ABI, functionName: 'isOperatorFor', args: [spender, owner] }))];
     case 'credit':
-      return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: DEBT_ABI, functionName: 'borrowAllowance', args: [owner, spender] }),
-        },
-      ];
+      return [read(encodeFunctionData({ abi: DEBT_ABI, functionName: 'borrowAllowance', args: [owner, spender] }))];
     case 'collection':
-      return [
-        {
-          to: token,
-          data: encodeFunctionData({ abi: NFT_ABI, functionName: 'isApprovedForAll', args: [owner, spender] }),
-        },
-      ];
+      return [read(encodeFunctionData({ abi: NFT_ABI, functionName: 'isApprovedForAll', args: [owner, spender] }))];
   }
 }
 

@@ -69,7 +69,8 @@ export const SITE_METHODS = {
       readonly options: {
         readonly address: Hex;
         readonly symbol?: string;
-        readonly decimals?: number;
+        /** EIP-747 has a number, but MetaMask takes text too, so sites send what is in their form. */
+        readonly decimals?: number | string;
         readonly image?: string;
         readonly chainId?: number;
       };

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem/utils';
+import { parseAbi, parseAbiParameters } from 'viem/utils';
 import { type Hex } from '../eth/bytes';
 
 /**
@@ -62,21 +62,9 @@ export const ENABLE_MODULES_ABI = parseAbi(['function enableModules(address[] mo
  * operation.
  */
 export const SAFE_OP_TYPES = {
-  SafeOp: [
-    { name: 'safe', type: 'address' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'initCode', type: 'bytes' },
-    { name: 'callData', type: 'bytes' },
-    { name: 'verificationGasLimit', type: 'uint128' },
-    { name: 'callGasLimit', type: 'uint128' },
-    { name: 'preVerificationGas', type: 'uint256' },
-    { name: 'maxPriorityFeePerGas', type: 'uint128' },
-    { name: 'maxFeePerGas', type: 'uint128' },
-    { name: 'paymasterAndData', type: 'bytes' },
-    { name: 'validAfter', type: 'uint48' },
-    { name: 'validUntil', type: 'uint48' },
-    { name: 'entryPoint', type: 'address' },
-  ],
+  SafeOp: parseAbiParameters(
+    'address safe, uint256 nonce, bytes initCode, bytes callData, uint128 verificationGasLimit, uint128 callGasLimit, uint256 preVerificationGas, uint128 maxPriorityFeePerGas, uint128 maxFeePerGas, bytes paymasterAndData, uint48 validAfter, uint48 validUntil, address entryPoint',
+  ),
 } as const;
 
 /** The EIP-712 struct that a Safe's owners sign for a message. It binds the message hash to this Safe. */

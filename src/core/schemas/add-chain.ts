@@ -7,7 +7,7 @@ import {
   toChainConfiguration,
 } from './chain-configuration';
 import { isServiceUrl, SERVICE_URL_RULE } from './service-url';
-import { array, type Infer, literal, nonempty, optional, startingWith, string, type } from '../structs/struct';
+import { array, exactOptional, type Infer, literal, nonempty, startingWith, string, type } from '../structs/struct';
 import { ExplorerUrlStruct } from './url';
 
 /**
@@ -18,9 +18,9 @@ export const AddChainStruct = startingWith([
   type({
     chainId: HexChainStruct,
     rpcUrls: nonempty(string()),
-    chainName: optional(NetworkNameStruct),
-    nativeCurrency: optional(type({ symbol: CoinSymbolStruct, decimals: literal(18) })),
-    blockExplorerUrls: optional(array(string())),
+    chainName: exactOptional(NetworkNameStruct),
+    nativeCurrency: exactOptional(type({ symbol: CoinSymbolStruct, decimals: literal(18) })),
+    blockExplorerUrls: exactOptional(array(string())),
   }),
 ]);
 

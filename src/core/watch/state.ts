@@ -11,21 +11,15 @@ import { readPending } from '../safe/recovery/pending';
 import { readModules } from '../safe/recovery/safe-modules';
 import { readOwners } from '../safe/recovery/state';
 import { AddressStruct } from '../schemas/address';
+import { BEGUN_RECOVERY } from '../schemas/begun-recovery';
 import { BytesStruct, Uint256Struct } from '../structs/hex';
-import { array, type Infer, integer, literal, nullable, object, union } from '../structs/struct';
+import { array, type Infer, literal, nullable, object, union } from '../structs/struct';
 
 /** A list that is longer is counted from here on. No one reads more addresses in an alarm. */
 const MOST_OWNERS = 20;
 
-/** A recovery that has begun. `more` counts the new owners that are not listed. */
-export const BegunRecoveryStruct = object({
-  module: AddressStruct,
-  newOwners: array(AddressStruct),
-  more: integer(0),
-  newThreshold: Uint256Struct,
-  /** Anyone may finish it from this time on, in seconds since 1970. */
-  executeAfter: Uint256Struct,
-});
+/** A recovery that has begun. */
+export const BegunRecoveryStruct = object({ module: AddressStruct, ...BEGUN_RECOVERY });
 export type BegunRecovery = Infer<typeof BegunRecoveryStruct>;
 
 /** Who controls a Safe. Addresses are in lower case; that of a contract that is not set is null. */

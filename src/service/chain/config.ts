@@ -10,8 +10,6 @@ import {
   dynamic,
   enums,
   integer,
-  max,
-  min,
   nonempty,
   object,
   optional,
@@ -23,10 +21,9 @@ import {
   type Struct,
 } from '@metamask/superstruct';
 
-import { type CommonConfig } from '../runtime/config';
+import { type CommonConfig, whole } from '../runtime/config';
 import { DEFAULT_NOTIFICATION_PRICES, DEFAULT_PRICES } from './credits/prices';
 
-const whole = (low: number, high = Number.MAX_SAFE_INTEGER) => max(min(integer(), low), high);
 const count = () => whole(1);
 const price = () => whole(0);
 /** The maximum delay of a timer; a longer one would fire at once. */
@@ -35,20 +32,14 @@ const milliseconds = () => whole(1, 2 ** 31 - 1);
 const bytes = () => whole(1, constants.MAX_STRING_LENGTH);
 const port = () => refine(integer(), 'port', (value) => (value >= 0 && value <= 65535) || 'Expected a port (0-65535)');
 
-const httpUrl = () =>
+/** @param scheme - That of plain text; the same with an s is TLS. */
+const url = (scheme: 'http' | 'ws') =>
   refine(
     string(),
     'URL',
     (value) =>
-      (URL.canParse(value) && /^https?:$/u.test(new URL(value).protocol)) || 'Expected an http:// or https:// address',
-  );
-
-const webSocketUrl = () =>
-  refine(
-    string(),
-    'URL',
-    (value) =>
-      (URL.canParse(value) && /^wss?:$/u.test(new URL(value).protocol)) || 'Expected a ws:// or wss:// address',
+      (URL.canParse(value) && [`${scheme}:`, `${scheme}s:`].includes(new URL(value).protocol)) ||
+      `Expected ${scheme === 'ws' ? 'a' : 'an'} ${scheme}:// or ${scheme}s:// address`,
   );
 
 /** Must have the form of a `Host` header, which it is compared with. */
@@ -81,7 +72,7 @@ const lowerCase = (text: string) => text.toLowerCase();
 const repeated = (values: readonly string[]) => values.find((value, i) => values.indexOf(value) !== i);
 
 const Endpoint = object({
-  url: httpUrl(),
+  url: url('http'),
   /** Sent with every request, for example an authorization header. */
   headers: defaulted(headers(), {}),
   /** A request that takes longer fails with 504 and is free. */
@@ -98,7 +89,7 @@ const Node = assign(
   Endpoint,
   object({
     /** Its WebSocket, for subscriptions. */
-    wsUrl: optional(webSocketUrl()),
+    wsUrl: optional(url('ws')),
   }),
 );
 

@@ -187,15 +187,18 @@ export function retryHeaders({
   return seconds === undefined ? [] : ['retry-after', String(seconds)];
 }
 
+/** A request with a key, and its response. */
+type Exchange = {
+  readonly trace: Trace;
+  readonly host: string | undefined;
+  /** The network of the port; undefined on the shared port. */
+  readonly own: Network | undefined;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+};
+
 /** Answers `POST /v3/<API_KEY>`. */
-async function handleRpc(
-  context: RpcContext,
-  trace: Trace,
-  host: string | undefined,
-  own: Network | undefined,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function handleRpc(context: RpcContext, { trace, host, own, request, response }: Exchange): Promise<void> {
   if (request.method !== 'POST') throw invalidRequest('use POST', 405);
   const network = networkAt(context.addresses, host, own);
   trace.network = network.name;
@@ -232,14 +235,7 @@ async function handleRpc(
 }
 
 /** Answers `GET /v3/<API_KEY>/usage`: what the key itself has used. It is free, but counts as a request. */
-async function handleUsage(
-  context: RpcContext,
-  trace: Trace,
-  host: string | undefined,
-  own: Network | undefined,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function handleUsage(context: RpcContext, { trace, host, own, request, response }: Exchange): Promise<void> {
   if (request.method !== 'GET') throw invalidRequest('use GET', 405);
   const { name } = networkAt(context.addresses, host, own);
   trace.network = name;
@@ -279,10 +275,11 @@ async function route(
     return;
   }
   const { path, host } = targetOf(request);
+  const exchange = { host, own, request, response };
   const key = RPC_PATH.exec(path)?.groups?.['key'];
   const asking = USAGE_PATH.exec(path)?.groups?.['key'];
-  if (key !== undefined) await handleRpc(context, traced(key), host, own, request, response);
-  else if (asking !== undefined) await handleUsage(context, traced(asking), host, own, request, response);
+  if (key !== undefined) await handleRpc(context, { ...exchange, trace: traced(key) });
+  else if (asking !== undefined) await handleUsage(context, { ...exchange, trace: traced(asking) });
   else if (path.startsWith('/ws/'))
     throw invalidRequest('not a WebSocket upgrade; a proxy in between must forward the Upgrade header', 404);
   else throw invalidRequest('the path must be /v3/<API_KEY>', 404);

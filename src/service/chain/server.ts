@@ -17,7 +17,7 @@ import { redisUrlOf } from '../runtime/redis-url';
 import { type Dependency, problemIf, watchDependencies } from '../runtime/dependencies';
 import { wereLost } from '../keys/lost';
 import { UseRecorder, type UseStore } from '../keys/use';
-import { openUse } from '../keys/use-open';
+import { openUse } from '../keys/open';
 import { RefusalLog } from '../runtime/refusal-log';
 import { requestIds } from '../runtime/request-id';
 import type { PartContext, RunningPart } from '../part';

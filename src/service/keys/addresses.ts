@@ -176,6 +176,7 @@ const READERS: Readonly<Record<string, (params: readonly unknown[]) => Read>> = 
       'eth_getUserOperationReceipt',
       'eth_maxPriorityFeePerGas',
       'eth_newBlockFilter',
+      'eth_newPendingTransactionFilter',
       'eth_supportedEntryPoints',
       'eth_syncing',
       'eth_uninstallFilter',

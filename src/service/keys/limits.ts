@@ -2,9 +2,6 @@ import {
   array,
   enums,
   type Infer,
-  integer,
-  max,
-  min,
   object,
   optional,
   pattern,
@@ -14,6 +11,8 @@ import {
   type Struct,
 } from '@metamask/superstruct';
 
+import { whole } from '../runtime/config';
+
 /** What a key may do with stored files. */
 export const STORAGE_ACTIONS = ['read', 'write', 'pin'] as const;
 export type StorageAction = (typeof STORAGE_ACTIONS)[number];
@@ -22,7 +21,7 @@ export type StorageAction = (typeof STORAGE_ACTIONS)[number];
 export const MAX_ENTRIES = 30;
 
 const list = <Value>(entry: Struct<Value>): Struct<Value[]> => size(array(entry), 0, MAX_ENTRIES) as Struct<Value[]>;
-const count = () => max(min(integer(), 1), Number.MAX_SAFE_INTEGER);
+const count = () => whole(1);
 
 /** `null` is what pages without an origin send; `*.` before a host stands for every host below it. */
 const ORIGIN =

@@ -1,27 +1,35 @@
 import { join } from 'node:path';
 
 import type { CommonConfig } from '../runtime/config';
-import { connectRedis } from '../runtime/redis';
+import { connectRedis, type RedisClient } from '../runtime/redis';
 import { redisUrlOf } from '../runtime/redis-url';
-import type { KeyStore } from './index';
 import { openRedisKeys } from './redis';
 import { openSqliteKeys } from './sqlite';
+import { openRedisUse } from './use-redis';
+import { openSqliteUse } from './use-sqlite';
 
-/**
- * Opens the configured key store.
- *
- * @param config - The service's configuration.
- * @param dataDir - Holds `keys.sqlite` unless keys are in Redis.
- * @param onError - Called when the connection to Redis is lost.
- * @param options - Whether to go on without Redis.
- * @returns The key store; close it when done.
- */
-export async function openKeys(
-  config: Pick<CommonConfig, 'ledger' | 'redis'>,
-  dataDir: string,
-  onError: (error: Error) => void,
-  options: Parameters<typeof connectRedis>[2] = {},
-): Promise<KeyStore> {
-  if (config.ledger === 'redis') return openRedisKeys(await connectRedis(redisUrlOf(config), onError, options));
-  return openSqliteKeys(join(dataDir, 'keys.sqlite'));
-}
+/** Opens a store where keys are kept: in Redis, or in a file of the data directory. */
+const opener =
+  <Store>(file: string, inRedis: (client: RedisClient) => Store, inFile: (path: string) => Store) =>
+  /**
+   * @param config - The service's configuration.
+   * @param dataDir - Holds the file.
+   * @param onError - Called when the connection to Redis is lost.
+   * @param options - Whether to go on without Redis.
+   * @returns The store; close it when done.
+   */
+  async (
+    config: Pick<CommonConfig, 'ledger' | 'redis'>,
+    dataDir: string,
+    onError: (error: Error) => void,
+    options: Parameters<typeof connectRedis>[2] = {},
+  ): Promise<Store> =>
+    config.ledger === 'redis'
+      ? inRedis(await connectRedis(redisUrlOf(config), onError, options))
+      : inFile(join(dataDir, file));
+
+/** Opens the configured key store. */
+export const openKeys = opener('keys.sqlite', openRedisKeys, openSqliteKeys);
+
+/** Opens the store of what keys have used. */
+export const openUse = opener('use.sqlite', openRedisUse, openSqliteUse);

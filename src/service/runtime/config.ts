@@ -18,6 +18,10 @@ import {
 
 import { addressList } from './request-id';
 
+/** A whole number within bounds. */
+export const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Struct<number, null> =>
+  max(min(integer(), least), most);
+
 const redisUrl = () =>
   refine(string(), 'URL', (value) => isRedisUrl(value) || 'Expected a redis:// or rediss:// address');
 
@@ -55,7 +59,7 @@ export const CommonSections = object({
    * How long the service goes on accepting requests after SIGTERM, in milliseconds, while readiness says that it stops:
    * load balancers need so long to notice.
    */
-  shutdownDelayMs: defaulted(max(min(integer(), 0), MAX_DELAY_MS), 5_000),
+  shutdownDelayMs: defaulted(whole(0, MAX_DELAY_MS), 5_000),
   /** Paths of PEM files; if set, every listener speaks TLS. */
   tls: optional(object({ cert: string(), key: string() })),
 });

@@ -3,9 +3,6 @@ import {
   boolean,
   defaulted,
   type Infer,
-  integer,
-  max,
-  min,
   nonempty,
   object,
   optional,
@@ -14,7 +11,7 @@ import {
   type Struct,
 } from '@metamask/superstruct';
 
-import { type CommonConfig } from '../runtime/config';
+import { type CommonConfig, whole } from '../runtime/config';
 import { GatewaySection } from './gateway/config';
 import { DEFAULT_LIMITS, type Limits } from './content/limits';
 import { DEFAULT_FILE_OPTIONS } from './store/file-options';
@@ -25,8 +22,6 @@ const MAX_SECONDS = 2_147_483;
 const MAX_BLOCK_BYTES = 32 << 20;
 /** An origin as browsers send it, or `*` or `null`. Any other text would never match. */
 const ORIGIN = /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+)$/u;
-
-const between = (least: number, most: number) => max(min(integer(), least), most);
 
 /** What limits may be at most, if less than any number. */
 const MOST: Partial<Limits> = {
@@ -41,7 +36,7 @@ const LimitsSection = object(
   Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]).map((name) => [
       name,
-      defaulted(between(1, MOST[name] ?? Number.MAX_SAFE_INTEGER), DEFAULT_LIMITS[name]),
+      defaulted(whole(1, MOST[name] ?? Number.MAX_SAFE_INTEGER), DEFAULT_LIMITS[name]),
     ]),
   ) as Record<keyof Limits, Struct<number, null>>,
 );
@@ -61,7 +56,7 @@ const S3 = object({
    * For how many seconds a block is kept from collections after it was stored or pinned; at least two requests and four
    * minutes.
    */
-  graceSeconds: defaulted(between(1, MAX_SECONDS), 3600),
+  graceSeconds: defaulted(whole(1, MAX_SECONDS), 3600),
 });
 
 /** The configuration section of the storage service. */
@@ -70,7 +65,7 @@ export const StorageSections = object({
     object({
       enabled: defaulted(boolean(), true),
       host: defaulted(nonempty(string()), '127.0.0.1'),
-      port: defaulted(between(0, 65_535), 5001),
+      port: defaulted(whole(0, 65_535), 5001),
       /** Origins that browsers may call from: exact ones, `null` for snaps, `*` for all. */
       origins: defaulted(array(pattern(string(), ORIGIN)), []),
       /**
@@ -82,7 +77,7 @@ export const StorageSections = object({
       durable: defaulted(boolean(), DEFAULT_FILE_OPTIONS.durable),
       hashOnRead: defaulted(boolean(), DEFAULT_FILE_OPTIONS.hashOnRead),
       /** Bytes of the disk that uploads leave for the service itself. */
-      diskReserveBytes: defaulted(between(0, Number.MAX_SAFE_INTEGER), DEFAULT_FILE_OPTIONS.diskReserveBytes),
+      diskReserveBytes: defaulted(whole(0, Number.MAX_SAFE_INTEGER), DEFAULT_FILE_OPTIONS.diskReserveBytes),
       /** A read-only listener without keys; off by default. */
       gateway: optional(GatewaySection),
       /** Blocks and pins in a bucket instead of the data directory. */

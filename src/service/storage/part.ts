@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { ConfigError } from '../runtime/config';
-import { openUse } from '../keys/use-open';
+import { openUse } from '../keys/open';
 import { requestIds } from '../runtime/request-id';
 import { type Authenticate } from './api/access';
 import { type StorageServiceConfig } from './config';

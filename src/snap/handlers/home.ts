@@ -25,20 +25,14 @@ import { isAlarm, isNotice } from '../account/recoveries/repository';
 import { type Redraw, type Tell } from '../wallet/dialogs';
 import { homeAccounts } from './home-accounts';
 import { createByForm } from '../sites/new-account';
-import {
-  CONFIRM_FIELD,
-  CREATE_ACCOUNT,
-  HomeScreen,
-  NotCreatedScreen,
-  type HomeRecoveries,
-  SETTINGS_FORM,
-} from '../screens/home';
-import { CANCEL_RECOVERY, NotCancelledScreen } from '../screens/recovery-alarm';
-import { type HomeDelegation, NotTakenBackScreen, TAKE_BACK } from '../screens/home/delegations';
+import { CONFIRM_FIELD, CREATE_ACCOUNT, HomeScreen, type HomeRecoveries, SETTINGS_FORM } from '../screens/home';
+import { CANCEL_RECOVERY } from '../screens/recovery-alarm';
+import { type HomeDelegation, TAKE_BACK } from '../screens/home/delegations';
 import { type HomeNode, VOUCH } from '../screens/home/nodes';
+import { NotDoneScreen } from '../screens/parts';
 import { checkAuthorizations } from './check-authorizations';
 import { homeSigned } from './home-signed';
-import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, NotReplacedScreen, SPEED_UP } from '../screens/home/sites';
+import { CANCEL, DISCONNECT, type HomeSite, LOOK_UP, SPEED_UP } from '../screens/home/sites';
 import { KeysteadError, UserRejectedError } from '../../core/errors';
 import { toHex } from '../../core/eth/bytes';
 import { AddressStruct } from '../../core/schemas/address';
@@ -173,10 +167,10 @@ const ButtonEventStruct = type({ type: enums(['ButtonClickEvent']), name: string
  * Rejecting the dialog only leaves things as they are. Any other failure is shown, because a page cannot receive it.
  */
 const telling =
-  ({ tell }: Pick<HomeDeps, 'tell'>, screen: (props: { readonly why: string }) => JSXElement) =>
+  ({ tell }: Pick<HomeDeps, 'tell'>, title: string) =>
   async (error: unknown): Promise<void> => {
     if (!(error instanceof KeysteadError)) throw error;
-    if (!(error instanceof UserRejectedError)) await tell(screen({ why: error.message }));
+    if (!(error instanceof UserRejectedError)) await tell(NotDoneScreen({ title, why: error.message }));
   };
 
 async function onTakeBack(
@@ -185,7 +179,9 @@ async function onTakeBack(
 ): Promise<void> {
   const [chainId, account] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(account)) return;
-  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(telling(deps, NotTakenBackScreen));
+  await takeBack({ address: account, chainId, origin: HOME_PAGE }, deps).catch(
+    telling(deps, 'The account is still upgraded'),
+  );
 }
 
 const onReplace = async (
@@ -193,14 +189,14 @@ const onReplace = async (
   hash: string,
   how: Replacement,
 ): Promise<void> => {
-  await replaceCalls({ hash, how, origin: HOME_PAGE }, deps).catch(telling(deps, NotReplacedScreen));
+  await replaceCalls({ hash, how, origin: HOME_PAGE }, deps).catch(telling(deps, 'Nothing was replaced'));
 };
 
 async function onCancelRecovery(deps: HomeDeps, named: string): Promise<void> {
   const [chainId, address, module] = named.split(' ');
   if (!ChainNameStruct.is(chainId) || !AddressStruct.is(address) || !AddressStruct.is(module)) return;
   const place = { chainId, address, module, origin: HOME_PAGE };
-  await cancelRecovery(place, deps).catch(telling(deps, NotCancelledScreen));
+  await cancelRecovery(place, deps).catch(telling(deps, 'The recovery was not cancelled'));
 }
 
 /** Vouches for the node that the page showed, and for no other that a site put in its place since. */
@@ -216,7 +212,7 @@ async function onVouch({ chains, mutations }: Pick<HomeDeps, 'chains' | 'mutatio
 
 /** @returns Whether the button is one of the page's. */
 async function onButton(deps: HomeDeps, name: string): Promise<boolean> {
-  if (name === CREATE_ACCOUNT) await createByForm(HOME_PAGE, deps).catch(telling(deps, NotCreatedScreen));
+  if (name === CREATE_ACCOUNT) await createByForm(HOME_PAGE, deps).catch(telling(deps, 'No account was created'));
   else if (name === LOOK_UP) await lookUpPending(deps);
   else if (name.startsWith(DISCONNECT))
     await deps.mutations.runExclusive(() => deps.permissions.remove(name.slice(DISCONNECT.length)));

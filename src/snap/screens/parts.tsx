@@ -5,6 +5,7 @@ import {
   type BoxProps,
   Copyable,
   type GenericSnapElement,
+  Heading,
   type JSXElement,
   Link,
   Row,
@@ -51,6 +52,14 @@ export const Screen: SnapComponent<Pick<BoxProps, 'children'>> = ({ children }) 
   const isShrunk = ([first]: readonly GenericSnapElement[]) => first?.type === 'Row' || first?.type === 'Divider';
   return <Box>{runs.flatMap((run) => (isShrunk(run) ? <Box>{run}</Box> : run))}</Box>;
 };
+
+/** Says why something that the person pressed a button for was not done. */
+export const NotDoneScreen = ({ title, why }: { readonly title: string; readonly why: string }): JSXElement => (
+  <Screen>
+    <Heading>{title}</Heading>
+    <Text>{visible(why)}</Text>
+  </Screen>
+);
 
 /** Parts of a screen in a Box; nothing if there are none, because MetaMask leaves a gap for an empty Box. */
 export function group(...parts: readonly (GenericSnapElement | null | GenericSnapElement[])[]) {

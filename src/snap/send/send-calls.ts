@@ -8,7 +8,7 @@ import { type Infer, parse } from '../../core/structs/struct';
 import { type Batch } from './batch';
 import { type BatchDeps, type SendingDeps } from './deps';
 import { type Execution, executionFor, paysItself } from './execution';
-import { newBatchId, type OnBroadcast, sendInTurn } from './send-recorded';
+import { newBatchId, type Sending, sendInTurn } from './send-recorded';
 import { assertMayName } from '../sites/local-services';
 import { isOn } from '../sites/network-of-site';
 import { accountAt, askingFor, type Site } from '../sites/site';
@@ -100,10 +100,7 @@ const notAtomic = ({ foreign }: { readonly foreign?: string | undefined }): Prov
 async function sendWith(
   sponsor: SiteSponsor | undefined,
   request: Request,
-  entry: AccountEntry,
-  site: Site,
-  onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SendingDeps,
+  { entry, site, onBroadcast, deps }: Sending,
 ): Promise<Batch['sent']> {
   const calls = request.calls.map(({ to, value = '0x0', data = '0x' }) => ({
     to: to ?? null,
@@ -146,22 +143,16 @@ async function sendWith(
 }
 
 /** Sends the calls, without an optional paymaster service if it does not sponsor them. */
-async function send(
-  request: Request,
-  entry: AccountEntry,
-  site: Site,
-  onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SendingDeps,
-): Promise<Batch['sent']> {
+async function send(request: Request, sending: Sending): Promise<Batch['sent']> {
   assertCapabilities(request, ['paymasterService']);
-  const sponsor = sponsorOf(request, site.origin);
+  const sponsor = sponsorOf(request, sending.site.origin);
   assertSize(request, MAX_CALLS);
   assertOneChain(request);
   try {
-    return await sendWith(sponsor, request, entry, site, onBroadcast, deps);
+    return await sendWith(sponsor, request, sending);
   } catch (error) {
     if (!(error instanceof OptionalSponsorError)) throw error;
-    return sendWith(undefined, request, entry, site, onBroadcast, deps);
+    return sendWith(undefined, request, sending);
   }
 }
 
@@ -183,6 +174,6 @@ export async function sendCalls(params: unknown, site: Site, deps: SendingDeps):
   const calls = request.calls.length;
   const chainId = toChainName(request.chainId);
   const batch = { id, origin: site.origin, account: account.address, chainId, calls };
-  await sendInTurn(account.id, batch, deps, (onBroadcast) => send(request, entry, site, onBroadcast, deps));
+  await sendInTurn(account.id, batch, deps, (onBroadcast) => send(request, { entry, site, onBroadcast, deps }));
   return { id };
 }

@@ -1,7 +1,9 @@
 import { KeysteadError, StateError } from '../../core/errors';
 import { toHex } from '../../core/eth/bytes';
+import { type AccountEntry } from '../account/account';
+import { type Site } from '../sites/site';
 import { type Batch } from './batch';
-import { type BatchDeps } from './deps';
+import { type BatchDeps, type SendingDeps } from './deps';
 
 /** @returns An unguessable batch id (EIP-5792): 32 random bytes in hex. */
 export const newBatchId = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)));
@@ -10,6 +12,14 @@ type Calls = Omit<Batch, 'at' | 'atomic' | 'status' | 'sent'>;
 
 /** Records how calls are about to be sent. Must resolve before they are broadcast. */
 export type OnBroadcast<Sent extends Batch['sent']> = (sent: Sent) => Promise<void>;
+
+/** One sending for a site: from which account, and what records it. */
+export type Sending = {
+  readonly entry: AccountEntry;
+  readonly site: Site;
+  readonly onBroadcast: OnBroadcast<Batch['sent']>;
+  readonly deps: SendingDeps;
+};
 
 /** Ignores a failure to store. The calls are already sent or rejected, and the next look-up finds their status. */
 const ignoringStateErrors = (change: Promise<void>): Promise<void> =>

@@ -2,7 +2,7 @@ import { servicesOf } from '../network/services';
 import { type Intent } from '../../core/erc4337/user-operation';
 import { InvalidParamsError, pathText } from '../../core/errors';
 import { type Hex } from '../../core/eth/bytes';
-import { type AccountEntry, isSmart } from '../account/account';
+import { isSmart } from '../account/account';
 import { smartAccountOf } from '../account/smart-account';
 import { type SmartAccount } from '../network/operation-chain';
 import { chainIdOf } from '../../core/schemas/chain';
@@ -13,7 +13,7 @@ import { type Batch } from './batch';
 import { type SendingDeps } from './deps';
 import { evidenceOfOperation } from './evidence';
 import { executionFor, paysItself } from './execution';
-import { newBatchId, type OnBroadcast, sendInTurn } from './send-recorded';
+import { newBatchId, type Sending, sendInTurn } from './send-recorded';
 import { chainOfSite } from '../sites/network-of-site';
 import { accountAt, askingFor, type Site } from '../sites/site';
 import { sendOperation } from './send-operation';
@@ -40,11 +40,8 @@ function intentOf({ to, value, data, nonce }: DappTransaction): Intent {
 
 async function send(
   transaction: DappTransaction,
-  entry: AccountEntry,
   configuration: ChainConfiguration,
-  site: Site,
-  onBroadcast: OnBroadcast<Batch['sent']>,
-  deps: SendingDeps,
+  { entry, site, onBroadcast, deps }: Sending,
 ): Promise<Batch['sent']> {
   const context = { configuration, fieldOf: (_index: number, member: string) => pathText('transaction', [member]) };
   const asking = askingFor(site, entry, deps);
@@ -98,7 +95,7 @@ export async function sendTransaction(params: unknown, site: Site, deps: Sending
   const account = entry.account.address;
   const batch = { id: newBatchId(), origin: site.origin, account, chainId: configuration.chainId, calls: 1 };
   const sent = await sendInTurn(entry.account.id, batch, deps, (onBroadcast) =>
-    send(transaction, entry, configuration, site, onBroadcast, deps),
+    send(transaction, configuration, { entry, site, onBroadcast, deps }),
   );
   if (sent.as === 'operation') return transactionOf(account, sent, configuration);
   const [{ hash }] = sent.items as [(typeof sent.items)[number]];

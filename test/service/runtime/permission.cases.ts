@@ -1,5 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 
+import { METHOD_NAMES } from '../../../src/service/chain/methods';
+import { addressesIn } from '../../../src/service/keys/addresses';
 import type { KeyLimits } from '../../../src/service/keys/limits';
 import { refusedBy, type Use } from '../../../src/service/keys/permission';
 
@@ -132,6 +134,8 @@ const ROWS: readonly Row[] = [
   ],
   ['a transaction that cannot be read', toA, call('eth_sendRawTransaction', '0x02'), 'address'],
   ['a block', toA, call('eth_getBlockByNumber', '0x1', false)],
+  ['a filter of pending transactions', toA, call('eth_newPendingTransactionFilter')],
+  ['a subscription to them', toA, call('eth_subscribe', 'newPendingTransactions')],
   ["a method of an operator's own list", toA, call('trace_call', { to: A }), 'address'],
   ['a name that every object has', toA, call('constructor'), 'address'],
   // Several lists.
@@ -166,6 +170,12 @@ const CASES = ROWS.map(([what, limits, use, kind]) => ({ what, limits, use, kind
 
 test.each(CASES)('$what', ({ limits, use, kind }) => {
   expect(refusedBy(limits, { ...DEFAULTS, ...use } as Use)?.kind).toBe(kind);
+});
+
+test('every method of the chain service says where it names addresses', () => {
+  const params = [{ sender: A }];
+  const unknown = addressesIn('eth_unknown', params);
+  expect(METHOD_NAMES.filter((method) => addressesIn(method, params) === unknown)).toEqual([]);
 });
 
 describe('four lists, of which each is absent, has a fitting second entry, or has none', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { emptyCounts, UseRecorder, type UseStore } from '../../../src/service/keys/use';
-import { openUse } from '../../../src/service/keys/use-open';
+import { openUse } from '../../../src/service/keys/open';
 import { openRedisUse } from '../../../src/service/keys/use-redis';
 import { reportOf } from '../../../src/service/keys/use-report';
 import { openSqliteUse } from '../../../src/service/keys/use-sqlite';

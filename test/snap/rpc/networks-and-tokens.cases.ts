@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { type Json } from '@metamask/snaps-sdk';
 import { encodeAbiParameters, toHex } from 'viem';
 
+import { type SiteMethods } from '../../../src/core/methods/sites';
 import { type ForDapps, fromLocalPage, installForDapps, LOCAL_PAGE, seenByPage } from '../../support/dapp';
 import { flat } from '../../support/screen-text';
 import { NoAnswer, type SimulatedNode } from '../../support/simulated-node';
@@ -267,7 +268,9 @@ describe('wallet_watchAsset', () => {
   it('takes decimals as text, as MetaMask does', async () => {
     says('TST', 4n);
     const { dapp } = await connectedTo(node, await start());
-    const watched = dapp('wallet_watchAsset', token({ decimals: '4' }));
+    const asset = { type: 'ERC20', options: { address: TOKEN, symbol: 'TST', decimals: '4' } } as const;
+    // The table that the provider's types come from allows it, too.
+    const watched = dapp('wallet_watchAsset', asset satisfies SiteMethods['wallet_watchAsset']['params']);
     const screen = await watched.getInterface();
     expect(flat(screen.content)).not.toContain('differently');
     await screen.ok();

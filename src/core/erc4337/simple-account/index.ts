@@ -69,19 +69,20 @@ export const simpleAccount07 = simpleAccount({
 });
 
 /** Signs the hash itself, which is an EIP-712 hash. */
+const FROM_08 = {
+  batch: BATCH_08,
+  proxyCode: PROXY_08,
+  signingDigest: (userOperationHash: Uint8Array) => userOperationHash,
+};
+
 export const simpleAccount08 = simpleAccount({
+  ...FROM_08,
   version: '0.8',
   factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
-  batch: BATCH_08,
-  proxyCode: PROXY_08,
-  signingDigest: (userOperationHash) => userOperationHash,
 });
 
-/** Signs the hash itself, which is an EIP-712 hash. The proxy is that of 0.8. */
 export const simpleAccount09 = simpleAccount({
+  ...FROM_08,
   version: '0.9',
   factory: '0xf4A7018FdBF22804526eC4b77DcE4f9b0D27a395',
-  batch: BATCH_08,
-  proxyCode: PROXY_08,
-  signingDigest: (userOperationHash) => userOperationHash,
 });

@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem/utils';
+import { parseAbi, parseAbiParameters } from 'viem/utils';
 
 /** The functions of Candide's Social Recovery Module 0.1.0 that Keystead calls. `wallet` is the Safe. */
 export const RECOVERY_ABI = parseAbi([
@@ -21,10 +21,5 @@ export const SAFE_ADMINISTRATION_ABI = parseAbi([
 
 /** What a guardian signs (EIP-712). The domain names the module, the network and this Safe's next recovery. */
 export const EXECUTE_RECOVERY_TYPES = {
-  ExecuteRecovery: [
-    { name: 'wallet', type: 'address' },
-    { name: 'newOwners', type: 'address[]' },
-    { name: 'newThreshold', type: 'uint256' },
-    { name: 'nonce', type: 'uint256' },
-  ],
+  ExecuteRecovery: parseAbiParameters('address wallet, address[] newOwners, uint256 newThreshold, uint256 nonce'),
 } as const;

@@ -1,3 +1,4 @@
+import { type Abi, type ContractFunctionName, type EncodeFunctionDataParameters } from 'viem';
 import { encodeFunctionData } from 'viem/utils';
 
 import { InvalidParamsError } from '../../errors';
@@ -10,7 +11,10 @@ import { type NewOwners } from './new-owners';
 import { type PendingRecovery } from './pending';
 
 /** A call of the Safe, or of anyone, without value. */
-const call = (to: Hex, data: Hex): Call => ({ to: lowerCase(to), value: 0n, data });
+const call = <const abi extends Abi, name extends ContractFunctionName<abi>>(
+  to: Hex,
+  called: EncodeFunctionDataParameters<abi, name>,
+): Call => ({ to: lowerCase(to), value: 0n, data: encodeFunctionData(called) });
 
 /** The guardians of a Safe, in the order in which the module lists them, and how many of them have to confirm. */
 export type Guardians = { readonly guardians: readonly Hex[]; readonly threshold: bigint };
@@ -65,14 +69,11 @@ export function assertGuardians({ guardians, threshold }: Guardians, guarding: G
 const atMost = (threshold: bigint, count: number): bigint => (threshold < BigInt(count) ? threshold : BigInt(count));
 
 const enable = ({ safe, module }: Guarding): Call =>
-  call(
-    safe,
-    encodeFunctionData({
-      abi: SAFE_ADMINISTRATION_ABI,
-      functionName: 'enableModule',
-      args: [lowerCase(module)],
-    }),
-  );
+  call(safe, {
+    abi: SAFE_ADMINISTRATION_ABI,
+    functionName: 'enableModule',
+    args: [lowerCase(module)],
+  });
 
 /**
  * The call with which a Safe switches a module off, so that it cannot act for the Safe any more.
@@ -81,25 +82,19 @@ const enable = ({ safe, module }: Guarding): Call =>
  * @throws {InvalidParamsError} If the module is not enabled.
  */
 export const disableModule = ({ safe, module, modules }: Pick<Guarding, 'safe' | 'module' | 'modules'>): Call =>
-  call(
-    safe,
-    encodeFunctionData({
-      abi: SAFE_ADMINISTRATION_ABI,
-      functionName: 'disableModule',
-      args: [previous(modules, module, 'module'), lowerCase(module)],
-    }),
-  );
+  call(safe, {
+    abi: SAFE_ADMINISTRATION_ABI,
+    functionName: 'disableModule',
+    args: [previous(modules, module, 'module'), lowerCase(module)],
+  });
 
 /** Adds guardians; the module puts each at the front of its list. */
 const add = (module: Hex, guardian: Hex, threshold: bigint): Call =>
-  call(
-    module,
-    encodeFunctionData({
-      abi: RECOVERY_ABI,
-      functionName: 'addGuardianWithThreshold',
-      args: [lowerCase(guardian), threshold],
-    }),
-  );
+  call(module, {
+    abi: RECOVERY_ABI,
+    functionName: 'addGuardianWithThreshold',
+    args: [lowerCase(guardian), threshold],
+  });
 
 /** Revokes guardians one after another, from a list that gets shorter. */
 function revoke(module: Hex, revoked: readonly Hex[], list: readonly Hex[], threshold: bigint): Call[] {
@@ -107,14 +102,11 @@ function revoke(module: Hex, revoked: readonly Hex[], list: readonly Hex[], thre
   return revoked.map((guardian) => {
     const before = previous(left, guardian, 'guardians');
     left = left.filter((one) => !isSameAddress(one, guardian));
-    return call(
-      module,
-      encodeFunctionData({
-        abi: RECOVERY_ABI,
-        functionName: 'revokeGuardianWithThreshold',
-        args: [before, lowerCase(guardian), atMost(threshold, left.length)],
-      }),
-    );
+    return call(module, {
+      abi: RECOVERY_ABI,
+      functionName: 'revokeGuardianWithThreshold',
+      args: [before, lowerCase(guardian), atMost(threshold, left.length)],
+    });
   });
 }
 
@@ -143,13 +135,12 @@ export function setGuardians(chosen: Guardians, now: Guarding): Call[] {
     ...revoke(module, revoked, all, threshold),
   ];
   if (added.length > 0 || revoked.length > 0 || threshold === now.threshold) return calls;
-  const data = encodeFunctionData({ abi: RECOVERY_ABI, functionName: 'changeThreshold', args: [threshold] });
-  return [...calls, call(module, data)];
+  return [...calls, call(module, { abi: RECOVERY_ABI, functionName: 'changeThreshold', args: [threshold] })];
 }
 
 /** The call with which a Safe cancels a pending recovery. It works at any time before it is finalized. */
 export const cancelRecovery = (module: Hex): Call =>
-  call(module, encodeFunctionData({ abi: RECOVERY_ABI, functionName: 'cancelRecovery' }));
+  call(module, { abi: RECOVERY_ABI, functionName: 'cancelRecovery' });
 
 /**
  * The calls with which a Safe turns recovery off: cancels a pending one, revokes every guardian, and disables the
@@ -196,14 +187,11 @@ export const confirmRecovery = (
   { newOwners, newThreshold }: NewOwners,
   { begin }: { readonly begin: boolean },
 ): Call =>
-  call(
-    module,
-    encodeFunctionData({
-      abi: RECOVERY_ABI,
-      functionName: 'confirmRecovery',
-      args: [lowerCase(safe), addresses(newOwners), newThreshold, begin],
-    }),
-  );
+  call(module, {
+    abi: RECOVERY_ABI,
+    functionName: 'confirmRecovery',
+    args: [lowerCase(safe), addresses(newOwners), newThreshold, begin],
+  });
 
 /** The call with which anyone confirms a recovery for the guardians who signed it. */
 export const confirmBySignatures = (
@@ -213,26 +201,20 @@ export const confirmBySignatures = (
   signatures: readonly GuardianSignature[],
   { begin }: { readonly begin: boolean },
 ): Call =>
-  call(
-    module,
-    encodeFunctionData({
-      abi: RECOVERY_ABI,
-      functionName: 'multiConfirmRecovery',
-      args: [lowerCase(safe), addresses(newOwners), newThreshold, inModuleOrder(signatures), begin],
-    }),
-  );
+  call(module, {
+    abi: RECOVERY_ABI,
+    functionName: 'multiConfirmRecovery',
+    args: [lowerCase(safe), addresses(newOwners), newThreshold, inModuleOrder(signatures), begin],
+  });
 
 /** The call with which anyone begins the delay, once enough guardians have confirmed. */
 export const beginRecovery = (module: Hex, safe: Hex, { newOwners, newThreshold }: NewOwners): Call =>
-  call(
-    module,
-    encodeFunctionData({
-      abi: RECOVERY_ABI,
-      functionName: 'executeRecovery',
-      args: [lowerCase(safe), addresses(newOwners), newThreshold],
-    }),
-  );
+  call(module, {
+    abi: RECOVERY_ABI,
+    functionName: 'executeRecovery',
+    args: [lowerCase(safe), addresses(newOwners), newThreshold],
+  });
 
 /** The call with which anyone finalizes a recovery after the delay: the new owners replace the old ones. */
 export const finalizeRecovery = (module: Hex, safe: Hex): Call =>
-  call(module, encodeFunctionData({ abi: RECOVERY_ABI, functionName: 'finalizeRecovery', args: [lowerCase(safe)] }));
+  call(module, { abi: RECOVERY_ABI, functionName: 'finalizeRecovery', args: [lowerCase(safe)] });

@@ -85,6 +85,12 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
   };
 }
 
+/** Of a command that reads a path, and answers with what is there as one value. */
+export const READS_A_VALUE = {
+  costs: ['path', 'read', 'hash', 'decode', 'value'],
+  needs: ['read'],
+} as const satisfies Partial<Route>;
+
 /** A CID as a dag-json link. */
 export const link = (cid: CID, format: CidFormat): { '/': string } => ({ '/': format(cid) });
 

@@ -31,8 +31,8 @@ export type OperationSigningRequest<Result> = Named & {
 
 type Definition<Name extends string, Params, Input, Result> = {
   readonly name: Name;
-  /** The name of the parameter list, for error messages. */
-  readonly paramsName: string;
+  /** The name of the parameter list, for error messages; `params` if absent. */
+  readonly paramsName?: string;
   /** The names of the positional parameters. */
   readonly paramNames: readonly string[];
   readonly params: Struct<Params>;
@@ -51,7 +51,14 @@ export type UserOperationMethod<Name extends string, Request> = {
 };
 
 function define<const Name extends string, Params, Input, Result, Request>(
-  { name, paramsName, paramNames, params: paramsStruct, decode, account }: Definition<Name, Params, Input, Result>,
+  {
+    name,
+    paramsName = 'params',
+    paramNames,
+    params: paramsStruct,
+    decode,
+    account,
+  }: Definition<Name, Params, Input, Result>,
   requestFor: (input: Input) => Request,
 ): UserOperationMethod<Name, Named & Request> {
   return {

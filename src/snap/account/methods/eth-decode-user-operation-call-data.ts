@@ -11,7 +11,6 @@ import { defineUserOperationMethod } from './define-user-operation-method';
  */
 export const ethDecodeUserOperationCallData = defineUserOperationMethod({
   name: 'eth_decodeUserOperationCallData',
-  paramsName: 'params',
   paramNames: ['callData'],
   params: tuple([BytesStruct]),
   result: DecodedCallsStruct,

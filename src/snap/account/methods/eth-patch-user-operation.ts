@@ -46,7 +46,6 @@ async function patch(operation: UserOperation, chain: OperationChain): Promise<H
  */
 export const ethPatchUserOperation = defineUserOperationMethod({
   name: 'eth_patchUserOperation',
-  paramsName: 'params',
   paramNames: ['userOperation'],
   params: tuple([UserOperationStruct]),
   result: UserOperationPatchStruct,

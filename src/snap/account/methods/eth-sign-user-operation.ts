@@ -120,7 +120,6 @@ export async function reviewUserOperation(
  */
 export const ethSignUserOperation = defineOperationSigningMethod({
   name: 'eth_signUserOperation',
-  paramsName: 'params',
   paramNames: ['userOperation', 'entryPoint'],
   params: tuple([UserOperationStruct, optional(AddressStruct)]),
   result: BytesStruct,

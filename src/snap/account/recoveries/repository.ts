@@ -2,8 +2,8 @@ import { isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { Mutex } from '../../../core/mutex';
 import { AddressStruct } from '../../../core/schemas/address';
+import { BEGUN_RECOVERY } from '../../../core/schemas/begun-recovery';
 import { ChainNameStruct } from '../../../core/schemas/chain';
-import { Uint256Struct } from '../../../core/structs/hex';
 import { array, enums, exactOptional, type Infer, integer, object, string, union } from '../../../core/structs/struct';
 import { type StateStore, StoredList } from '../../wallet/state';
 
@@ -18,16 +18,7 @@ const place = {
 const WatchedModuleStruct = object({
   ...place,
   module: AddressStruct,
-  pending: exactOptional(
-    object({
-      /** The first of the new owners, and how many more there are. */
-      newOwners: array(AddressStruct),
-      more: integer(0),
-      newThreshold: Uint256Struct,
-      /** Seconds since 1970, in hex. */
-      executeAfter: Uint256Struct,
-    }),
-  ),
+  pending: exactOptional(object(BEGUN_RECOVERY)),
 });
 export type WatchedModule = Infer<typeof WatchedModuleStruct>;
 

@@ -1,9 +1,8 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { contractName } from '../../../core/decode/words/known-contracts';
-import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
-import { AddressRow, Screen, TextRow, Warning } from '../parts';
+import { AddressRow, TextRow, Warning } from '../parts';
 
 /** The prefix of a button's name; the chain and the account follow, with a space between them. */
 export const TAKE_BACK = 'take-back:';
@@ -50,11 +49,3 @@ export const delegationSections = (delegations: readonly HomeDelegation[]): JSXE
       ))}
     </Box>
   );
-
-/** Says why a delegation was not taken back. */
-export const NotTakenBackScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>The account is still upgraded</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
-);

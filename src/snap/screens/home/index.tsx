@@ -14,7 +14,6 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 
 import { type Hex } from '../../../core/eth/bytes';
-import { visible } from '../../../core/decode/words/text';
 import { type NoticeWords } from '../../../core/safe/recovery/notice';
 import { type ShownBatch } from '../calls-status';
 import { AddressRow, damagedChains, Screen, TextRow } from '../parts';
@@ -92,14 +91,6 @@ const accountSection = ({ address, name, kind, comesBack, balances }: HomeAccoun
     ))}
     {balances.length > MAX_BALANCES ? <Text>{`and on ${balances.length - MAX_BALANCES} more networks`}</Text> : null}
   </Section>
-);
-
-/** Says why no account was created. */
-export const NotCreatedScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>No account was created</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
 );
 
 const backupSection = ({ cid, createdAt }: NonNullable<Props['backup']>): JSXElement => (

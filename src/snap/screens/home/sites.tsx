@@ -1,8 +1,7 @@
 import { Box, Button, Divider, Heading, type JSXElement, Section, Text } from '@metamask/snaps-sdk/jsx';
 
 import { batchRows, type ShownBatch } from '../calls-status';
-import { visible } from '../../../core/decode/words/text';
-import { OriginRow, Screen, TextRow } from '../parts';
+import { OriginRow, TextRow } from '../parts';
 
 /** The prefix of a button's name; the site's origin follows. */
 export const DISCONNECT = 'disconnect:';
@@ -12,14 +11,6 @@ export const LOOK_UP = 'look-up';
 /** The prefixes of buttons' names; the hash of what is pending follows. */
 export const SPEED_UP = 'speed-up:';
 export const CANCEL = 'cancel:';
-
-/** Says why something that is pending was not replaced. */
-export const NotReplacedScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>Nothing was replaced</Heading>
-    <Text>{visible(why)}</Text>
-  </Screen>
-);
 
 /** A page shows no more; further ones are counted. All sites are shown, since each needs its button. */
 const MAX_NAMES = 20;

@@ -1,15 +1,5 @@
-import {
-  Banner,
-  Box,
-  Button,
-  Divider,
-  type GenericSnapElement,
-  Heading,
-  type JSXElement,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Banner, Box, Button, Divider, type GenericSnapElement, type JSXElement, Text } from '@metamask/snaps-sdk/jsx';
 
-import { visible } from '../../../core/decode/words/text';
 import { type Hex } from '../../../core/eth/bytes';
 import { counted } from '../../../core/eth/units';
 import { type NoticeWords } from '../../../core/safe/recovery/notice';
@@ -73,14 +63,6 @@ export const AlarmScreen = ({ alarms, notices }: Shown): JSXElement => (
       RecoveryAlarm(alarm, <Text>To cancel it, press “Cancel recovery” on Keystead's home page in MetaMask.</Text>),
     )}
     {notices.map(RecoveryNotice)}
-  </Screen>
-);
-
-/** Says why a recovery was not cancelled. */
-export const NotCancelledScreen = ({ why }: { readonly why: string }): JSXElement => (
-  <Screen>
-    <Heading>The recovery was not cancelled</Heading>
-    <Text>{visible(why)}</Text>
   </Screen>
 );
 

@@ -17,7 +17,7 @@ import {
 import { InvalidParamsError } from '../../../core/errors';
 import { parse } from '../../../core/structs/struct';
 import { switchSite } from './chain';
-import { type SiteMethodDeps, type RpcMethod } from './method';
+import { type ParamsOf, type SiteMethodDeps, type RpcMethod } from './method';
 
 /**
  * Sets a network up for a site. The user is asked before anything is sent to the services that the site names, because
@@ -66,7 +66,8 @@ const URLS = ['rpcUrl', 'bundlerUrl', 'paymasterUrl', 'explorerUrl'] as const sa
  * names a second node.
  */
 export const keysteadSetChain: RpcMethod<'keystead_setChain'> = (params, origin, deps) => {
-  const configuration = toChainConfiguration(parse(SetChainStruct, params, 'params'), 'params');
+  const settings = parse(SetChainStruct, params, 'params') satisfies ParamsOf<'keystead_setChain'>;
+  const configuration = toChainConfiguration(settings, 'params');
   for (const name of URLS) assertMayName(origin, configuration[name], `params.${name}`);
   return deps.requests.run(origin, async () => {
     const isConnected = (await accountsOf(origin, deps)).length > 0;
@@ -100,7 +101,7 @@ async function pretendToSetUp(
  * @throws {UserRejectedError} If the user does not add the network.
  */
 export const walletAddEthereumChain: RpcMethod<'wallet_addEthereumChain'> = (params, origin, deps) => {
-  const [chain] = parse(AddChainStruct, params, 'params', ['chain']);
+  const [chain] = parse(AddChainStruct, params, 'params', ['chain']) satisfies ParamsOf<'wallet_addEthereumChain'>;
   const configuration = addedChain(chain, (url) => mayName(origin, url));
   return deps.requests.run(origin, async () => {
     const stored = await deps.chains.look(chainIdOf(configuration.chainId));

@@ -3,14 +3,13 @@ import { networkOf, networkTitle } from '../../../core/networks/network';
 import { InvalidParamsError } from '../../../core/errors';
 import { AddressStruct } from '../../../core/schemas/address';
 import { chainIdOf } from '../../../core/schemas/chain';
-import { integer, literal, optional, parse, rule, string, type, union } from '../../../core/structs/struct';
+import { exactOptional, integer, literal, parse, rule, string, type, union } from '../../../core/structs/struct';
 import { readToken } from '../../network/tokens/look-up';
 import { servicesOf } from '../../network/services';
 import { chainOfSite } from '../network-of-site';
 import { WatchAssetScreen } from '../../screens/watch-asset';
-import { type RpcMethod } from './method';
+import { type ParamsOf, type RpcMethod } from './method';
 
-/** EIP-747 has a number, but MetaMask takes text too, so sites send what is in their form. */
 const DecimalsStruct = union(
   [integer(0, 255), rule<string>('', (value) => typeof value === 'string' && /^\d{1,3}$/u.test(value) && +value < 256)],
   'must be an integer from 0 to 255',
@@ -24,9 +23,9 @@ const WatchAssetStruct = type({
   type: literal('ERC20'),
   options: type({
     address: AddressStruct,
-    symbol: optional(string()),
-    decimals: optional(DecimalsStruct),
-    chainId: optional(integer(1)),
+    symbol: exactOptional(string()),
+    decimals: exactOptional(DecimalsStruct),
+    chainId: exactOptional(integer(1)),
   }),
 });
 
@@ -42,7 +41,8 @@ const WatchAssetStruct = type({
  */
 export const walletWatchAsset: RpcMethod<'wallet_watchAsset'> = async (params, site, deps) => {
   // EIP-747 defines one object, but several libraries send it in a list.
-  const { options } = parse(WatchAssetStruct, Array.isArray(params) ? params[0] : params, 'asset');
+  const asset: unknown = Array.isArray(params) ? params[0] : params;
+  const { options }: ParamsOf<'wallet_watchAsset'> = parse(WatchAssetStruct, asset, 'asset');
   const { address } = options;
   const configuration = await chainOfSite(site, deps);
   const chainId = chainIdOf(configuration.chainId);

@@ -7,21 +7,12 @@ import { readMessage } from '../../words/message';
 import { recoveryControl, recoveryLines } from '../calls/recovery';
 import { type ContractCall } from '../calls/rule';
 import { refund, safeCall } from '../calls/safe';
-import {
-  addressOf,
-  contractLine,
-  digitsOf,
-  type Struct,
-  type TypedReading,
-  type TypedRule,
-  type TypedScene,
-  uintOf,
-} from './rule';
+import { addressOf, contractLine, digitsOf, type Struct, type TypedRule, type TypedScene, uintOf } from './rule';
 
 /** @param baseGas - The member that Safe calls `baseGas`, and called `dataGas` before 1.0. */
 const safeTransaction =
-  (baseGas: string) =>
-  (message: Struct, { contract: safe }: TypedScene): TypedReading => {
+  (baseGas: string): TypedRule['read'] =>
+  (message, { contract: safe }) => {
     const operation = uintOf(message, 'operation');
     const [to, value, data] = [addressOf(message, 'to'), uintOf(message, 'value'), digitsOf(message, 'data')];
     const call = safeCall(to, value, data, operation, safe);

@@ -5,16 +5,7 @@ import { type Line } from '../../explanation';
 import { address, quote, text } from '../../words/lines';
 import { quotable } from '../../words/text';
 import { utcTime } from '../../words/time';
-import {
-  addressOf,
-  contractLine,
-  digitsOf,
-  type Struct,
-  type TypedReading,
-  type TypedRule,
-  type TypedScene,
-  uintOf,
-} from './rule';
+import { addressOf, contractLine, digitsOf, type TypedReading, type TypedRule, type TypedScene, uintOf } from './rule';
 
 /** Messages that give a key, a session or other signers power over an account, by protocol. */
 
@@ -44,15 +35,15 @@ const VALIDATOR = '01';
 const PERMISSION = '02';
 
 /** Kernel 3: the account accepts what a validator signs from now on, with the first operation that it signs. */
-function kernelEnable(message: Struct, { contract }: TypedScene): TypedReading {
+const kernelEnable: TypedRule['read'] = (message, { contract }) => {
   const digits = digitsOf(message, 'validationId');
   const kind = digits.slice(0, 2);
   const validator: Hex | undefined = kind === VALIDATOR ? `0x${digits.slice(2)}` : undefined;
   const account = contract === undefined ? 'an account' : undefined;
   const permission = kind === PERMISSION ? ` (permission 0x${digits.slice(2, 10)})` : '';
-  return {
-    title: 'Let another key act for a Kernel account',
-    effects: [
+  return reading(
+    'Let another key act for a Kernel account',
+    [
       {
         kind: 'control',
         by: validator,
@@ -60,10 +51,9 @@ function kernelEnable(message: Struct, { contract }: TypedScene): TypedReading {
           `lets ${validator === undefined ? `a key${permission}` : `the validator ${name(validator)}`} act for ${account ?? name(contract as Hex)}, within limits that Keystead cannot read`,
       },
     ],
-    open: [contractLine('Account', contract)],
-    isListed: true,
-  };
-}
+    [contractLine('Account', contract)],
+  );
+};
 
 const HYPERLIQUID = 'Your account at Hyperliquid';
 

@@ -1,12 +1,11 @@
 import { cidFormatLike } from '../../content/cids';
 import { canonicalPath, parsePath, resolvePath } from '../../content/paths';
 import { bool, int, text } from '../options';
-import { arg, defineRoute } from '../route';
+import { arg, defineRoute, READS_A_VALUE } from '../route';
 
 export const resolve = defineRoute({
   path: 'resolve',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   args: [arg('name')],
   options: { recursive: bool('r'), 'dht-record-count': int('dhtrc'), 'dht-timeout': text('dhtt') },
   run: async (_service, { args: [name = ''], load, format, hasBase, reply }) => {

@@ -1,8 +1,8 @@
-import { isIn, isSameAddress } from '../../../../eth/address';
+import { isSameAddress } from '../../../../eth/address';
 import { type Hex } from '../../../../eth/bytes';
 import { type Term } from '../../../effects/effect';
 import { addressOf, digitsOf, type Struct, structOf, type TypedRule, uintOf } from '../rule';
-import { orderRule, type OrderTerms, tokenTerm } from './order-rule';
+import { isBound, orderRule, type OrderTerms, type Permission, tokenTerm } from './order-rule';
 
 /** Across's contracts that open an order on the network where it is paid. */
 const ACROSS = ['0x4afb570ac68bffc26bb02fda3d801728b0f93c9e', '0xb0b07055f214ce59ccb968663d3435b9f3294998'];
@@ -24,17 +24,10 @@ const ADDRESS_DIGITS = 40;
  *
  * @returns Undefined if the spender is not Across, or may take another token.
  */
-export function acrossTerms(order: Struct, spender: Hex, tokens: readonly Hex[]): OrderTerms | undefined {
+export function acrossTerms(order: Struct, permission: Permission): OrderTerms | undefined {
   const data = structOf(order, 'orderData');
   const [user, token] = [addressOf(order, 'user'), addressOf(data, 'inputToken')];
-  const [permitted] = tokens;
-  const isKept =
-    isIn(ACROSS, spender) &&
-    isSameAddress(spender, addressOf(order, 'originSettler')) &&
-    tokens.length === 1 &&
-    permitted !== undefined &&
-    isSameAddress(permitted, token);
-  if (!isKept) return undefined;
+  if (!isBound(permission, ACROSS, addressOf(order, 'originSettler'), token)) return undefined;
   const to: Hex = `0x${digitsOf(data, 'recipient').slice(-ADDRESS_DIGITS)}`;
   const chainId = uintOf(data, 'destinationChainId');
   return {

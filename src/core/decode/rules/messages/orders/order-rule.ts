@@ -56,6 +56,29 @@ export const between = (start: bigint, end: bigint): Pick<Term, 'least' | 'most'
 /** An address, or undefined for the zero address, which protocols write for "the maker" or "anybody". */
 export const orNobody = (address: Hex): Hex | undefined => (address === ZERO_ADDRESS ? undefined : address);
 
+/** What the message of Permit2 allows that an order is the witness of. */
+export type Permission = { readonly spender: Hex; readonly tokens: readonly Hex[] };
+
+/**
+ * Whether a one-time transfer of Permit2 binds its spender to the order that is its witness.
+ *
+ * @param spenders - Contracts that keep to the orders of the protocol.
+ * @param settler - The contract that the order names.
+ * @param token - What the order gives; undefined if it is no token.
+ */
+export const isBound = (
+  { spender, tokens: [permitted, ...others] }: Permission,
+  spenders: readonly string[],
+  settler: Hex,
+  token: Hex | undefined,
+): boolean =>
+  isIn(spenders, spender) &&
+  isSameAddress(spender, settler) &&
+  others.length === 0 &&
+  permitted !== undefined &&
+  token !== undefined &&
+  isSameAddress(permitted, token);
+
 /** The effects of orders, and of what else is to be said of them. */
 export const orderEffects = (orders: readonly OrderTerms[]): Effect[] =>
   orders.flatMap(({ notes = [], ...order }): Effect[] => [

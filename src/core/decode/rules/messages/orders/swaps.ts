@@ -62,6 +62,16 @@ const swap = (form: Omit<OrderForm, 'read'>, members: Members): TypedRule =>
 
 const INCH_6 = '0x111111125421ca6dc452d289314280a0f8842a65';
 const INCH_5 = '0x1111111254eeb25477b68fb85ed929f73a960582';
+const inch = (contract: string, type: string, members: Omit<Members, 'maker' | 'gives' | 'gets'>): TypedRule =>
+  swap(
+    { protocol: '1inch', contracts: [contract], type },
+    {
+      maker: 'maker',
+      gives: ['makerAsset', 'makingAmount'],
+      gets: ['takerAsset', 'takingAmount'],
+      ...members,
+    },
+  );
 
 /** Bits of 1inch's `makerTraits`: the expiry (0 for none), that an extension exists, and that WETH is paid as ETH. */
 const EXPIRY_AT = 80n;
@@ -131,34 +141,22 @@ function cowTerms(order: Struct, { view }: TypedScene): OrderTerms {
 
 /** Orders that exchange tokens. */
 export const SWAP_RULES: readonly TypedRule[] = [
-  swap(
+  inch(
+    INCH_6,
+    'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)',
     {
-      protocol: '1inch',
-      contracts: [INCH_6],
-      type: 'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)',
-    },
-    {
-      maker: 'maker',
       receiver: 'receiver',
-      gives: ['makerAsset', 'makingAmount'],
-      gets: ['takerAsset', 'takingAmount'],
       isUnwrapped: (order) => (uintOf(order, 'makerTraits') & UNWRAPS) !== 0n,
       until: traitsExpiry,
       unless: (order) => (hasExtension(order) ? 'its extension' : undefined),
       notes: (order) => [hasExtension(order) ? EXTENSION : undefined],
     },
   ),
-  swap(
+  inch(
+    INCH_5,
+    'Order(uint256 salt,address makerAsset,address takerAsset,address maker,address receiver,address allowedSender,uint256 makingAmount,uint256 takingAmount,uint256 offsets,bytes interactions)',
     {
-      protocol: '1inch',
-      contracts: [INCH_5],
-      type: 'Order(uint256 salt,address makerAsset,address takerAsset,address maker,address receiver,address allowedSender,uint256 makingAmount,uint256 takingAmount,uint256 offsets,bytes interactions)',
-    },
-    {
-      maker: 'maker',
       receiver: 'receiver',
-      gives: ['makerAsset', 'makingAmount'],
-      gets: ['takerAsset', 'takingAmount'],
       until: () => undefined,
       // The interactions contain the conditions, and may compute the amounts.
       unless: (order) => (uintOf(order, 'offsets') === 0n ? undefined : 'a condition'),
@@ -169,17 +167,11 @@ export const SWAP_RULES: readonly TypedRule[] = [
       ],
     },
   ),
-  swap(
+  inch(
+    INCH_5,
+    'OrderRFQ(uint256 info,address makerAsset,address takerAsset,address maker,address allowedSender,uint256 makingAmount,uint256 takingAmount)',
     {
-      protocol: '1inch',
-      contracts: [INCH_5],
-      type: 'OrderRFQ(uint256 info,address makerAsset,address takerAsset,address maker,address allowedSender,uint256 makingAmount,uint256 takingAmount)',
-    },
-    {
-      maker: 'maker',
       taker: 'allowedSender',
-      gives: ['makerAsset', 'makingAmount'],
-      gets: ['takerAsset', 'takingAmount'],
       until: (order) => orEndless(BigInt.asUintN(RFQ_EXPIRY_BITS, uintOf(order, 'info') >> RFQ_EXPIRY_AT)),
     },
   ),

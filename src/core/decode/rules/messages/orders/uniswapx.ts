@@ -1,11 +1,10 @@
-import { isIn, isSameAddress } from '../../../../eth/address';
-import { type Hex } from '../../../../eth/bytes';
+import { isIn } from '../../../../eth/address';
 import { encodeType, type TypedDataTypes } from '../../../../eth/typed-data';
 import { type Term } from '../../../effects/effect';
 import { addressOf, listOf, type Struct, structOf, uintOf } from '../rule';
 import { JAM_TYPE, jamTerms } from './bebop';
 import { ACROSS_TYPE, acrossTerms } from './erc7683';
-import { between, coinOrTokenTerm, type OrderTerms } from './order-rule';
+import { between, coinOrTokenTerm, isBound, type OrderTerms, type Permission } from './order-rule';
 
 /** The reactors of UniswapX's version 3, by the end of their addresses. */
 const V3_REACTORS = [
@@ -99,9 +98,6 @@ const FORMS: Readonly<Record<string, (order: Struct) => Sides>> = {
     }),
 };
 
-/** The permission that Permit2's message gives, beside its witness. */
-type Permission = { readonly spender: Hex; readonly tokens: readonly Hex[] };
-
 /**
  * The terms of an order that comes as the witness of a one-time transfer of Permit2.
  *
@@ -109,29 +105,21 @@ type Permission = { readonly spender: Hex; readonly tokens: readonly Hex[] };
  */
 export function witnessTerms(
   witness: { readonly type: string; readonly value: Struct },
-  { spender, tokens }: Permission,
+  permission: Permission,
   types: TypedDataTypes,
 ): OrderTerms | undefined {
   const encoded = encodeType(types, witness.type);
   if (encoded === JAM_TYPE) {
     const terms = jamTerms(witness.value);
-    return isIn(JAM_SPENDERS, spender) ? terms : undefined;
+    return isIn(JAM_SPENDERS, permission.spender) ? terms : undefined;
   }
-  if (encoded === ACROSS_TYPE) return acrossTerms(witness.value, spender, tokens);
+  if (encoded === ACROSS_TYPE) return acrossTerms(witness.value, permission);
   const read = Object.hasOwn(FORMS, encoded) ? FORMS[encoded] : undefined;
   if (read === undefined) return undefined;
   const info = structOf(witness.value, 'info');
   const { input, outputs } = read(witness.value);
   const token = input.asset?.kind === 'erc20' ? input.asset.token : undefined;
-  const [permitted] = tokens;
-  const isKept =
-    isIn(SPENDERS, spender) &&
-    isSameAddress(spender, addressOf(info, 'reactor')) &&
-    tokens.length === 1 &&
-    token !== undefined &&
-    permitted !== undefined &&
-    isSameAddress(permitted, token);
-  if (!isKept) return undefined;
+  if (!isBound(permission, SPENDERS, addressOf(info, 'reactor'), token)) return undefined;
   return {
     maker: addressOf(info, 'swapper'),
     gives: [input],

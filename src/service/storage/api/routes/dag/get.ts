@@ -1,7 +1,7 @@
 import { decodeBlock, encodeValue } from '../../../content/codecs';
 import { parsePath, resolvePath, valueAt } from '../../../content/paths';
 import { text } from '../../options';
-import { ANY_ENCODING, arg, type Call, defineRoute, loadForAnswer } from '../../route';
+import { ANY_ENCODING, arg, type Call, defineRoute, loadForAnswer, READS_A_VALUE } from '../../route';
 
 /** A node takes this many times its block once it is written in another codec. */
 const MEMORY_TIMES = 4;
@@ -15,8 +15,7 @@ async function answerOf(path: string, codec: string, call: Call<unknown>): Promi
 
 export const dagGet = defineRoute({
   path: 'dag/get',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   encodings: ANY_ENCODING,
   args: [arg('ref')],
   options: { 'output-codec': text() },

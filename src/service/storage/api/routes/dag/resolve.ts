@@ -1,10 +1,9 @@
 import { parsePath, resolvePath } from '../../../content/paths';
-import { arg, defineRoute, link } from '../../route';
+import { arg, defineRoute, link, READS_A_VALUE } from '../../route';
 
 export const dagResolve = defineRoute({
   path: 'dag/resolve',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   cids: 'plain',
   args: [arg('ref')],
   options: {},

@@ -3,15 +3,14 @@ import { attributeFields } from '../../../content/unixfs/attributes';
 import { decodeEntry } from '../../../content/unixfs/entry';
 import { CommandError } from '../../../errors';
 import { bool, text } from '../../options';
-import { arg, defineRoute } from '../../route';
+import { arg, defineRoute, READS_A_VALUE } from '../../route';
 import { DAG_PB, RAW } from '../../../content/unixfs/file-builder';
 import { decodePb } from '../../../content/unixfs/node';
 
 /** Supports paths under `/ipfs` only; there is no mutable file system as in Kubo. */
 export const filesStat = defineRoute({
   path: 'files/stat',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   args: [arg('path')],
   options: { format: text(), hash: bool(), size: bool(), 'with-local': bool() },
   run: async (_service, { args: [path = ''], load, format, reply }) => {

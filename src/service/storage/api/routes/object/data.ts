@@ -1,10 +1,9 @@
-import { ANY_ENCODING, arg, defineRoute } from '../../route';
+import { ANY_ENCODING, arg, defineRoute, READS_A_VALUE } from '../../route';
 import { loadNode } from './node';
 
 export const objectData = defineRoute({
   path: 'object/data',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   encodings: ANY_ENCODING,
   args: [arg('key')],
   options: {},

@@ -1,6 +1,6 @@
 import { CommandError } from '../../../errors';
 import { bool, text } from '../../options';
-import { arg, defineRoute } from '../../route';
+import { arg, defineRoute, READS_A_VALUE } from '../../route';
 import { loadNode, objectLinks } from './node';
 
 const DATA_FORMS = new Map<string, (data: Uint8Array) => string>([
@@ -10,8 +10,7 @@ const DATA_FORMS = new Map<string, (data: Uint8Array) => string>([
 
 export const objectGet = defineRoute({
   path: 'object/get',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   cids: 'kept',
   args: [arg('key')],
   options: { 'data-encoding': text(), headers: bool('v') },

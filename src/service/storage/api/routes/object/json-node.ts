@@ -3,9 +3,6 @@ import {
   array,
   assert,
   type Infer,
-  integer,
-  max,
-  min,
   nullable,
   object,
   optional,
@@ -13,6 +10,7 @@ import {
   string,
   StructError,
 } from '@metamask/superstruct';
+import { whole } from '../../../../runtime/config';
 import { parseCid } from '../../../content/cids';
 import { clientFault, CommandError, messageOf } from '../../../errors';
 
@@ -21,7 +19,7 @@ const TEXT = optional(nullable(string()));
 const LINK = object({
   Name: TEXT,
   Hash: string(),
-  Size: optional(nullable(max(min(integer(), 0), Number.MAX_SAFE_INTEGER))),
+  Size: optional(nullable(whole(0))),
 });
 /** To the library, a list is an object, too. */
 const NODE = refine(

@@ -1,15 +1,14 @@
 import { linksOf } from '../../../content/codecs';
 import { resolveToBlock } from '../../../content/paths';
 import { bool } from '../../options';
-import { arg, defineRoute, loadForAnswer } from '../../route';
+import { arg, defineRoute, loadForAnswer, READS_A_VALUE } from '../../route';
 import { DAG_PB } from '../../../content/unixfs/file-builder';
 import { decodePb } from '../../../content/unixfs/node';
 import { MEMORY_TIMES, objectLinks } from './node';
 
 export const objectLinksRoute = defineRoute({
   path: 'object/links',
-  costs: ['path', 'read', 'hash', 'decode', 'value'],
-  needs: ['read'],
+  ...READS_A_VALUE,
   cids: 'kept',
   args: [arg('key')],
   options: { headers: bool('v') },
