@@ -162,15 +162,15 @@ function Next({
   if (stage === 'finished')
     return (
       <p>
-        If you are the new owner, use the account only if you know its address, and know that its guardians recovered it
-        for you: anyone can make an account with your key as its owner.
+        A guardian can close this page. If you are the new owner, use the account only if you know its address, and know
+        that its guardians recovered it for you: anyone can make an account with your key as its owner.
       </p>
     );
   if (stage === 'waiting')
     return (
       <p role="timer">
         In {leftInWords(executeAfter - now)}, from {localTime(executeAfter)} on, anyone can finish the recovery with
-        this link. Until someone does, the present owner can cancel it.
+        this link. You can close this page. Until someone finishes it, the present owner can cancel it.
       </p>
     );
   if (stage === 'due')
@@ -208,8 +208,8 @@ function Next({
   return (
     <>
       <p>
-        Meet the person, or call a number that you already have, and ask for their six words. Confirm only if all six
-        are the same and you know the voice.{' '}
+        Meet the person, or call a number that you already have, and have them read out their six words: do not read
+        them yours. Confirm only if all six are the same and you know the voice. If not, warn the owner.{' '}
         {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
       </p>
       {button(
@@ -235,7 +235,7 @@ function Proposed({
 }): VNode {
   const [standing, setStanding] = useState<Standing>();
   const [error, setError] = useState<string>();
-  const action = useAction('Look for your wallet’s dialog. Then the network includes it.', standing?.stage);
+  const action = useAction('Approve it in your wallet, which may ask twice. Then wait a moment.', standing?.stage);
   const session = useContext(SessionContext);
   const { wallet } = connected;
   const read = async (): Promise<void> => {
@@ -317,7 +317,7 @@ export function Recover({ parts, devnet }: Props): VNode {
       <Panel id="proposed" title={`The ${stage === 'finished' ? 'finished' : 'proposed'} recovery`}>
         <p>
           {(stage && SETTLED[stage]) ??
-            'Someone asks the guardians of this account to give it to a new owner, with everything that it holds. If enough of them confirm, its present owners lose it after a delay, unless they cancel.'}
+            'This link asks the guardians of this account to give it to a new owner, with everything that it holds. If enough of them confirm, its present owners lose it after a delay, unless they cancel.'}
         </p>
         <Facts
           facts={[
@@ -328,7 +328,7 @@ export function Recover({ parts, devnet }: Props): VNode {
             ['Asked by', sender === undefined ? undefined : `“${quotable(sender, MAX_NAME)}”`],
           ]}
         />
-        {sender === undefined || stage === 'finished' ? null : (
+        {sender === undefined || (stage !== undefined && !isUnderWay(stage)) ? null : (
           <p class="hint">Anyone can write any name into a link, so call the person.</p>
         )}
       </Panel>
@@ -336,8 +336,8 @@ export function Recover({ parts, devnet }: Props): VNode {
         <Proposed proposal={proposal} connected={connected} devnet={devnet} onStage={setStage} />
       )}
       <ChooseWallet chainId={chainId} known={known} connected={connected} onConnected={setConnected}>
-        If you are a guardian, connect the wallet that has your account, which pays the network fees. To follow or
-        finish the recovery, any account will do.
+        If you are a guardian, connect the wallet that has your account. Connecting costs nothing. To follow or finish
+        the recovery, any account will do.
       </ChooseWallet>
     </>
   );

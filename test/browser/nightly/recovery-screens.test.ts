@@ -391,7 +391,7 @@ describeWithChromium('recoveries on the companion page', () => {
       };
     };
     await shown.go(`recover/31337/${RECOVERED}/${MODULE.address}/1/${party('b')}/Ann/-`, 'Recover an account');
-    await page.getByText('Someone asks the guardians').waitFor();
+    await page.getByText('This link asks the guardians').waitFor();
     await shown.press('Connect MetaMask Flask');
     await fee.waitFor();
     const begun = { ...BEGUN, threshold: 1n, approvals: 1n };
@@ -401,7 +401,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await shown.press('Confirm as guardian');
     await page.getByText('Confirmed. The delay has begun.').waitFor();
     await page.getByRole('timer').getByText('from 15 Jan 2027, 10:00 CET on').waitFor();
-    expect(await page.getByText('Someone asks').count()).toBe(0);
+    expect(await page.getByText('This link asks').count()).toBe(0);
     chain = { ...begun, executeAfter: NOW };
     await shown.press('Look again');
     await fee.waitFor();
@@ -413,7 +413,7 @@ describeWithChromium('recoveries on the companion page', () => {
     await shown.press('Finish the recovery');
     await page.getByText('Finished: the account has new owners.').waitFor();
     await page.getByText('This recovery is finished').waitFor();
-    expect(await page.getByText(/Someone asks|call the person/u).count()).toBe(0);
+    expect(await page.getByText(/This link asks|call the person/u).count()).toBe(0);
     expect(await fee.count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Look again' }).count()).toBe(0);
   });

@@ -30,6 +30,7 @@ const SENTENCES: Readonly<Record<DangerCode, RegExp>> = {
   'account-administration':
     /This (?:changes who controls|gives control of|withdraws a deposit of|replaces the code of|makes (?:0x\S+|your .*) an owner of|lets 0x\S+ do anything with) /u,
   'account-delegation': /This makes .* run the code of .* on .*\. That code decides over everything/u,
+  'account-recovery': /This (?:helps to take|replaces the owners of) /u,
   'address-poisoning': /0x\S+ imitates 0x\S+, which (?:is your own account|you have sent to before)\./u,
   'approval-for-all': /This lets 0x\S+ move everything .* holds? in contract 0x\S+, now and in the future\./u,
   'burn-address': /This sends .* to 0x\S+, an address that nobody controls\. Nobody can get it back\./u,

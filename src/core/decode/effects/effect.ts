@@ -83,6 +83,8 @@ export type Control = {
   readonly does: (name: NameOf) => string;
   /** It is set up for the first time, so nobody loses control. */
   readonly isFirst?: true;
+  /** Guardians give the account to new owners. */
+  readonly isRecovery?: true;
   /** The step of a change that it is. Several steps have one outcome. */
   readonly change?: Change;
 };

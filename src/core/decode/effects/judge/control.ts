@@ -10,14 +10,15 @@ import { type OwnOutcome } from '../own-changes';
 import { type Verdict } from '../verdict';
 
 /**
- * Dangers of control over an account or a contract: `account-administration`, `account-delegation`, `delegatecall`,
- * `own-contract`, `own-operation`, `foreign-operation`.
+ * Dangers of control over an account or a contract: `account-administration`, `account-recovery`, `account-delegation`,
+ * `delegatecall`, `own-contract`, `own-operation`, `foreign-operation`.
  */
 
 /** Ownership, roles, code, modules and the like change hands. */
-export function judgeControl({ does, isFirst }: Control, { view }: WordScene, verdict: Verdict): void {
+export function judgeControl({ does, isFirst, isRecovery }: Control, { view }: WordScene, verdict: Verdict): void {
   if (isFirst === true) return;
-  verdict.danger('account-administration', () => `This ${does((address) => nameOf(address, view))}.`);
+  const code = isRecovery === true ? 'account-recovery' : 'account-administration';
+  verdict.danger(code, () => `This ${does((address) => nameOf(address, view))}.`);
 }
 
 /**

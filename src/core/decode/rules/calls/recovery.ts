@@ -20,6 +20,7 @@ export const recoveryLines = (safe: Hex, newOwners: readonly Hex[], threshold: b
 export const recoveryControl = (safe: Hex, newOwners: readonly Hex[]): Control => ({
   kind: 'control',
   by: newOwners[0],
+  isRecovery: true,
   does: (name) =>
     `helps to take ${name(safe)} from its present owners and give it to ${newOwners.slice(0, 3).map(name).join(', ')}${newOwners.length > 3 ? ' and others' : ''}`,
 });
@@ -82,7 +83,13 @@ export const RECOVERY_RULES: readonly CallRule[] = [
   replacing('b1f85f69', 'executeRecovery', [], 'Begin a recovery'),
   rule('315a7af3', 'finalizeRecovery', [address], ([safe], { to }) => ({
     title: 'Finish a recovery',
-    effects: [{ kind: 'control', does: (name) => `replaces the owners of ${name(safe)} with those of its recovery` }],
+    effects: [
+      {
+        kind: 'control',
+        isRecovery: true,
+        does: (name) => `replaces the owners of ${name(safe)} with those of its recovery`,
+      },
+    ],
     lines: [addressLine('Module', to), addressLine('Account', safe)],
   })),
   rule('0ba234d6', 'cancelRecovery', [], (_none, { to, from }) => ({
