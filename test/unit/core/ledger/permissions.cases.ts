@@ -26,6 +26,7 @@ import {
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const SPENDER: Hex = `0x${'b2'.repeat(20)}`;
 const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
+const EMPTY: Hex = `0x${'e0'.repeat(20)}`;
 const permit2 = PERMIT2.toLowerCase() as Hex;
 const NOW = 1_800_000_000n;
 const YEAR = 365n * 86_400n;
@@ -246,17 +247,22 @@ describe('warnings', () => {
       approval(2n, 10n, TOKEN),
       approval(2n, 10n, plain),
       approval(9n, 10n, used),
+      log(EMPTY, [APPROVAL, word(ACCOUNT), word(account)], word(5n)),
     ];
     const state = stateOf(
-      { [ALLOWANCE]: 2n, [BALANCE]: 5n },
+      { [ALLOWANCE]: 2n, [BALANCE]: 5n, [`${EMPTY} 0xdd62ed3e`]: 5n, [`${EMPTY} 0x70a08231`]: 0n },
       { code: async (address) => Promise.resolve(address === account ? '0x' : '0x6001') },
     );
-    for (const order of ['0123', '3210', '1302', '2031', '3021', '0213']) {
+    for (const order of ['01234', '43210', '14302', '20431', '34021', '02143']) {
       const { permissions } = await found(
         [...order].map((at) => all[Number(at)]!),
         state,
       );
-      expect(permissions.map(({ spender }) => spender)).toEqual([TOKEN, account, plain, used]);
+      expect(permissions.map(({ token, spender }) => (token === EMPTY ? token : spender))).toEqual([
+        ...[TOKEN, account, plain, used],
+        // Nothing can be taken today.
+        EMPTY,
+      ]);
     }
   });
 
