@@ -1,4 +1,4 @@
-import { maxUint256 } from 'viem';
+import { encodeAbiParameters, maxUint256 } from 'viem';
 
 import { type CallDescriptor, type Field, type Shard } from '../../../../src/core/decode/descriptors/descriptor';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
@@ -181,6 +181,15 @@ describe('a list that is described by its name alone', () => {
     expect(saidOf([7n, 8n], ['ids', []])).toEqual(expect.arrayContaining(items));
     expect(saidOf([7n])).toContain('“Items”: 7');
     expect(saidOf([7n, 8n]).join()).not.toContain('a list of');
+  });
+
+  it('hides no second list behind the first', () => {
+    const field: Field = { label: 'Items', path: ['lists', []], as: 'raw' };
+    const listing = descriptor([field], { inputs: [{ name: 'lists', type: 'uint256[][]' }] });
+    const lists = encodeAbiParameters([{ type: 'uint256[][]' }], [[[7n, 8n], [9n]]]);
+    const data: Hex = `0x${SELECTOR}${lists.slice(2)}`;
+    const text = saying(explainAction({ to: TO, value: 0n, data, chainId: 1n }, viewOf(listing)));
+    for (const length of [2, 1]) expect(text).toContain(`“Items”: a list of ${length}`);
   });
 
   it('says how many items are not shown', () => {

@@ -51,6 +51,11 @@ describe('a batch that hides what matters behind something else', () => {
       [ALICE, 1n, '0x12345678'],
       [PERMIT2, 9n, '0x12345678'],
     ],
+    [
+      'coins for a known contract with a call, behind a token that nobody knows',
+      [PERMIT2, 1n, '0x12345678'],
+      call(TOKEN, 'transfer(address,uint256)', PERMIT2, 5n),
+    ],
     ['coins for a known contract with a call, behind wrapping', [PERMIT2, 1n, '0x12345678'], WRAP],
     ['coins, behind a token that nobody knows', [BOB, DUST, '0x'], SEND_UNITS],
     ['a token that nobody knows, behind dust', SEND_UNITS, [BOB, DUST - 1n, '0x']],
