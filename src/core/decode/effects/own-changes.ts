@@ -43,7 +43,7 @@ const isKnown = (module: Hex, { view }: WordScene): boolean =>
   (recoveryModuleAt(module) !== undefined && !isIn(view.own?.otherCode ?? [], module)) ||
   isIn(view.vouchedFor ?? [], module);
 
-/** The steps in the order of the calls. The data of another contract may say anything, so it has none. */
+/** The steps. The data of another contract may say anything, so it has none. */
 function stepsIn(scene: WordScene): readonly Step[] {
   const all = scene.findings.effects.filter(
     (effect): effect is Step =>
@@ -58,7 +58,7 @@ function stepsIn(scene: WordScene): readonly Step[] {
       module === undefined || isKnown(module, scene) || (step.kind === 'control' && switched.has(keyOf(step.change)))
     );
   };
-  return all.filter(isMeant).sort((a, b) => (a.at < b.at ? -1 : a.at === b.at ? 0 : 1));
+  return all.filter(isMeant);
 }
 
 /** A call of the account to itself, to a known module that it changes, or to the factory of passkeys' signers. */

@@ -159,8 +159,9 @@ function isGone(form: Form, answers: Answers): boolean | undefined {
       const each = form.orders.map(({ counter }, at) => {
         // One that is not reached yet may be reached.
         if (counter < value) return true;
-        const [, isCancelled, filled, size] = rest[at] ?? [];
-        if (isCancelled === undefined || filled === undefined || size === undefined) return undefined;
+        // An answer that is too short has no size.
+        const [, isCancelled = 0n, filled = 0n, size] = rest[at] ?? [];
+        if (size === undefined) return undefined;
         return isCancelled !== 0n || (size > 0n && filled >= size);
       });
       return each.includes(false) ? false : each.includes(undefined) ? undefined : true;

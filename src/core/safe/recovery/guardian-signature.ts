@@ -44,8 +44,8 @@ export function inModuleOrder(signatures: readonly GuardianSignature[]): Guardia
   if (signatures.length === 0) throw new InvalidParamsError('signatures', 'must be a non-empty list');
   const sorted = signatures
     .map(({ signer, signature }) => ({ signer: lowerCase(signer), signature }))
-    .sort((a, b) => (a.signer < b.signer ? -1 : 1));
+    .sort((a, b) => Number(BigInt(a.signer) - BigInt(b.signer)));
   const twice = sorted.findIndex(({ signer }, at) => signer === sorted[at - 1]?.signer);
-  if (twice >= 0) throw new InvalidParamsError(`signatures[${twice}].signer`, 'must not be in the list twice');
+  if (twice !== -1) throw new InvalidParamsError(`signatures[${twice}].signer`, 'must not be in the list twice');
   return sorted;
 }

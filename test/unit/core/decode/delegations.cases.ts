@@ -51,6 +51,23 @@ describe("several authorizations of the sender's own", () => {
   });
 });
 
+describe('an upgrade of the own account', () => {
+  const own = (...more: [{ authority: Hex; nonce: bigint }?]) =>
+    saying(explainOwnCalls(transactionWith([FIRST, 8n]), FIRST, { signer: ME, now: NOW }, ...more));
+
+  it('names the nonce of its authorization: that after the transaction, which uses up one itself', () => {
+    expect(own()).toContain('Nonce: 7\n');
+    expect(own()).toContain('Authorization nonce: 8\n');
+    expect(own()).toContain("Until the account's nonce on this network is above 8.");
+  });
+
+  it('names the nonce of the account that is upgraded, if another one pays', () => {
+    const paid = own({ authority: BOB, nonce: 3n });
+    expect(paid).toContain('Authorization nonce: 3\n');
+    expect(paid).toContain("Until the account's nonce on this network is above 3.");
+  });
+});
+
 describe('a delegation that is taken back', () => {
   it('runs no code, which no other authorization is said to do', () => {
     const said = saying(explained([ZERO_ADDRESS, 8n], [FIRST, 9n]));

@@ -1,4 +1,4 @@
-import { maxUint256 } from 'viem';
+import { encodeAbiParameters, maxUint256 } from 'viem';
 
 import { type CallDescriptor, type Field, type Shard } from '../../../../src/core/decode/descriptors/descriptor';
 import { readDescribedCall } from '../../../../src/core/decode/descriptors/calls';
@@ -162,6 +162,41 @@ it('gives out amounts and addresses by their meaning', () => {
     { kind: 'amount', label: '“Bonus”', amount: 5000n, token: USDC.toLowerCase(), isMost: true },
     { kind: 'address', label: '“Partner”', address: FRIEND, role: 'spender' },
   ]);
+});
+
+describe('a list that is described by its name alone', () => {
+  const saidOf = (items: readonly bigint[], path: Field['path'] = ['ids']): string[] => {
+    const listing = descriptor([{ label: 'Items', path: path!, as: 'raw' }], {
+      inputs: [{ name: 'ids', type: 'uint256[]' }],
+    });
+    const data: Hex = `0x${SELECTOR}${[32n, BigInt(items.length), ...items].map(word).join('')}`;
+    return saying(explainAction({ to: TO, value: 0n, data, chainId: 1n }, viewOf(listing)))
+      .split('\n')
+      .filter((line) => line.includes('Items') || line.includes('more value'));
+  };
+
+  it('is shown item by item, and not only how long it is', () => {
+    const items = ['“Items”: 7', '“Items”: 8'];
+    expect(saidOf([7n, 8n])).toEqual(expect.arrayContaining(items));
+    expect(saidOf([7n, 8n], ['ids', []])).toEqual(expect.arrayContaining(items));
+    expect(saidOf([7n])).toContain('“Items”: 7');
+    expect(saidOf([7n, 8n]).join()).not.toContain('a list of');
+  });
+
+  it('hides no second list behind the first', () => {
+    const field: Field = { label: 'Items', path: ['lists', []], as: 'raw' };
+    const listing = descriptor([field], { inputs: [{ name: 'lists', type: 'uint256[][]' }] });
+    const lists = encodeAbiParameters([{ type: 'uint256[][]' }], [[[7n, 8n], [9n]]]);
+    const data: Hex = `0x${SELECTOR}${lists.slice(2)}`;
+    const text = saying(explainAction({ to: TO, value: 0n, data, chainId: 1n }, viewOf(listing)));
+    for (const length of [2, 1]) expect(text).toContain(`“Items”: a list of ${length}`);
+  });
+
+  it('says how many items are not shown', () => {
+    const many = (count: number) => saidOf(Array.from({ length: count }, (_, at) => BigInt(at)));
+    expect(many(20).join()).not.toContain('more value');
+    expect(many(21).join()).toContain('1 more value');
+  });
 });
 
 /** The fields of the only call in a source. */

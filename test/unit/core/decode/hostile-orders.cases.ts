@@ -210,6 +210,21 @@ describeRows([
     ['nothing-in-return', 'paid-to-another'],
   ],
   [
+    'an exchange of NFTs, from which no fee is taken',
+    rarible(NFT, { ...NFT, value: '100' }, dataOf([], [to(BOB, 1_000n)])),
+    ['You send at most: 1 NFT #7 of', 'You receive at least: 100 NFT #7 of'],
+  ],
+  [
+    'a sale of items, whose fee is taken of the price and not of them',
+    rarible(ITEMS, MONEY, dataOf([], [to(BOB, 1_000n)])),
+    ['You send at most: 100 NFT #7 of', 'You receive at least: 14.4 WETH', `Paid to: ${BOB}`, 'Amount: 1.6 WETH'],
+  ],
+  [
+    'a purchase whose fees are added up before they are rounded',
+    rarible({ ...DOLLARS, value: '1999' }, NFT, dataOf([], [to(BOB, 5n), to(BOB, 5n)])),
+    ['You send at most: 0.002 USDC', 'You receive at least: 1 NFT #7 of'],
+  ],
+  [
     'a purchase of which another gets the last item',
     rarible(MONEY, ITEMS, dataOf([to(ME, 9_999n), to(BOB, 1n)], [])),
     ['You receive at least: 0 NFT #7 of', 'at best 99', `Paid to: ${BOB}`, 'Amount: 1 NFT #7', 'up to 100'],

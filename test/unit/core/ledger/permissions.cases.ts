@@ -26,6 +26,7 @@ import {
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const SPENDER: Hex = `0x${'b2'.repeat(20)}`;
 const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
+const EMPTY: Hex = `0x${'e0'.repeat(20)}`;
 const permit2 = PERMIT2.toLowerCase() as Hex;
 const NOW = 1_800_000_000n;
 const YEAR = 365n * 86_400n;
@@ -76,6 +77,7 @@ const GET_APPROVED = `${TOKEN} 0x081812fc`;
 const OWNER_OF = `${TOKEN} 0x6352211e`;
 const FOR_ALL = `${TOKEN} 0xe985e9c5`;
 const IN_PERMIT2 = `${permit2} 0x927da105`;
+const CREDIT = `${TOKEN} 0x6bd76d24`;
 const APPROVE = `${TOKEN} 0x095ea7b3`;
 const DECREASE = `${TOKEN} 0xa457c2d7`;
 const SET_FOR_ALL = `${TOKEN} 0xa22cb465`;
@@ -179,7 +181,9 @@ describe('warnings', () => {
     ['not used', [approval(9n)], 9n, {}, ['unused']],
     ['partly used', [approval(9n)], 8n, {}, []],
     ['used before it was given again', [spent, approval(9n, 13n)], 9n, {}, ['unused']],
+    ['used in the block in which it was given', [approval(9n, 12n), spent], 9n, {}, []],
     ['without limit', [approval(MAX_UINT256), spent], MAX_UINT256, {}, ['unlimited']],
+    ['without limit, not used', [approval(MAX_UINT256)], MAX_UINT256, {}, ['unlimited', 'unused']],
     ['an account', [approval(9n), spent], 9n, { code: async () => Promise.resolve('0x') }, ['account']],
     [
       'an account that was never used',
@@ -196,11 +200,70 @@ describe('warnings', () => {
       ['account'],
     ],
     ['a proxy', [approval(9n), spent], 9n, { storage: async () => Promise.resolve(1n) }, ['proxy']],
+    ['a year old', [approval(9n), spent], 9n, { timeOf: async () => Promise.resolve(NOW - YEAR) }, []],
     ['old', [approval(9n), spent], 9n, { timeOf: async () => Promise.resolve(NOW - YEAR - 1n) }, ['old']],
     ['the token itself', [approval(9n, 10n, TOKEN), spent], 9n, {}, ['token']],
   ])('%s', async (_name, logs, amount, more, warnings) => {
     expect(await warningsOf(logs, amount, more)).toEqual(warnings);
     for (const one of warnings) expect(warningSentence(one as never)).toMatch(/\.$/u);
+  });
+
+  test('that it is not used is not said of what leaves no trace when it is used', async () => {
+    const nft = log(TOKEN, [APPROVAL, word(ACCOUNT), word(SPENDER), word(7n)]);
+    const credit = log(TOKEN, [BORROW_ALLOWANCE, word(ACCOUNT), word(SPENDER), word(TOKEN)], word(MAX_UINT256));
+    const collection = log(TOKEN, [APPROVAL_FOR_ALL, word(ACCOUNT), word(SPENDER)], word(1n));
+    const answers = { [GET_APPROVED]: word(SPENDER), [OWNER_OF]: word(ACCOUNT), [FOR_ALL]: 1n };
+    const { permissions } = await found([nft, credit, collection], stateOf({ ...answers, [CREDIT]: MAX_UINT256 }));
+    expect(Object.fromEntries(permissions.map(({ kind, warnings }) => [kind, warnings]))).toEqual({
+      nft: [],
+      credit: ['unlimited'],
+      collection: ['unlimited'],
+    });
+  });
+
+  test('that it is not used is said of one in Permit2 without a limit, whose transfers show', async () => {
+    const most = (1n << 160n) - 1n;
+    const logs = [log(PERMIT2, [PERMIT2_APPROVAL, word(ACCOUNT), word(TOKEN), word(SPENDER)], word(most))];
+    const state = stateOf({ [IN_PERMIT2]: permitted(most, NOW + 1n), [ALLOWANCE]: most, [BALANCE]: 5n });
+    const { permissions } = await found(logs, state);
+    expect(permissions.find(({ kind }) => kind === 'permit2')?.warnings).toEqual(['unlimited', 'unused']);
+  });
+
+  test('the time of a permission is said only if the node says it', async () => {
+    const sinceOf = async (more: Partial<ChainState>) =>
+      (await found([approval(9n)], stateOf({ [ALLOWANCE]: 9n, [BALANCE]: 5n }, more))).permissions[0]?.since;
+    expect(await sinceOf({})).toStrictEqual({ block: 10n, time: NOW - 10n });
+    expect(await sinceOf({ timeOf: async () => Promise.reject(new Error('silent')) })).toStrictEqual({ block: 10n });
+  });
+
+  test('the order of the list is that of the risk, whatever the order of the logs', async () => {
+    const [account, plain, used] = [0xd4, 0xe5, 0xf6].map((byte): Hex => `0x${byte.toString(16).repeat(20)}`) as [
+      Hex,
+      Hex,
+      Hex,
+    ];
+    const all = [
+      approval(2n, 10n, account),
+      approval(2n, 10n, TOKEN),
+      approval(2n, 10n, plain),
+      approval(9n, 10n, used),
+      log(EMPTY, [APPROVAL, word(ACCOUNT), word(account)], word(5n)),
+    ];
+    const state = stateOf(
+      { [ALLOWANCE]: 2n, [BALANCE]: 5n, [`${EMPTY} 0xdd62ed3e`]: 5n, [`${EMPTY} 0x70a08231`]: 0n },
+      { code: async (address) => Promise.resolve(address === account ? '0x' : '0x6001') },
+    );
+    for (const order of ['01234', '43210', '14302', '20431', '34021', '02143']) {
+      const { permissions } = await found(
+        [...order].map((at) => all[Number(at)]!),
+        state,
+      );
+      expect(permissions.map(({ token, spender }) => (token === EMPTY ? token : spender))).toEqual([
+        ...[TOKEN, account, plain, used],
+        // Nothing can be taken today.
+        EMPTY,
+      ]);
+    }
   });
 
   test('what can be taken today comes first, then what is graver', async () => {
@@ -335,7 +398,6 @@ describe('operators, items and credit', () => {
   const IS_OPERATOR = `${TOKEN} 0xb6363cf2`;
   const ITEM = `${TOKEN} 0x598af9e7`;
   const ITEM_BALANCE = `${TOKEN} 0x00fdd58e`;
-  const CREDIT = `${TOKEN} 0x6bd76d24`;
 
   test.each([
     ['an operator', operator, { [OPERATOR_FOR]: 0n }],

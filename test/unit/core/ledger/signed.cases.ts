@@ -3,22 +3,21 @@ import { decodeFunctionData, type Hex } from 'viem';
 import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
 import { toHex } from '../../../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
-import { type ChainState, type Read } from '../../../../src/core/ledger/chain-state';
+import { type Read } from '../../../../src/core/ledger/chain-state';
 import { cancellationOf } from '../../../../src/core/ledger/signed/cancel';
-import { DELEGATION_ABI, PERMIT_ABI } from '../../../../src/core/ledger/signed/abi';
+import { DELEGATION_ABI, PERMIT_ABI, PERMIT2_ONCE_ABI } from '../../../../src/core/ledger/signed/abi';
 import { formOf } from '../../../../src/core/ledger/signed/form';
 import { droppedOf, type Kept, keptMessage, withKept } from '../../../../src/core/ledger/signed/kept';
 import { type Status, statusesAt } from '../../../../src/core/ledger/signed/status';
 import { typedData } from '../../../support/explaining';
+import { ACCOUNT, at, kept, nodeOf, NOW, statusOf, word } from '../../../support/kept-signatures';
 
-const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const SPENDER: Hex = `0x${'b2'.repeat(20)}`;
 const TOKEN: Hex = `0x${'c3'.repeat(20)}`;
 const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const SEAPORT: Hex = '0x0000000000000068F116a894984e2DB1123eB395';
 const MANAGER: Hex = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
 const NONCE_ENFORCER: Hex = '0xDE4f2FAC4B3D87A1d9953Ca5FC09FCa7F366254f';
-const NOW = 1_800_000_000n;
 const LATER = '1800001000';
 const MAX = 2n ** 256n - 1n;
 
@@ -26,19 +25,14 @@ const PERMIT = 'Permit(address owner,address spender,uint256 value,uint256 nonce
 const DAI = 'Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)';
 const SINGLE =
   'PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)';
+const BATCH =
+  'PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)';
 const ONCE =
   'PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)TokenPermissions(address token,uint256 amount)';
 const DELEGATION =
   'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)';
 const TRANSFER =
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)';
-
-const at = (contract: Hex, name = 'Token'): Record<string, unknown> => ({
-  name,
-  version: '1',
-  chainId: 1,
-  verifyingContract: contract,
-});
 
 const permit = (value: bigint, more: object = {}, domain: Record<string, unknown> = at(TOKEN)): TypedData =>
   typedData(PERMIT, domain, {
@@ -61,39 +55,6 @@ const delegation = typedData(DELEGATION, at(MANAGER, 'DelegationManager'), {
   ...{ delegate: SPENDER, delegator: ACCOUNT, authority: `0x${'ff'.repeat(32)}`, salt: '1' },
   caveats: [{ enforcer: NONCE_ENFORCER, terms: `0x${'00'.repeat(31)}02` }],
 });
-
-function kept(data: TypedData, more: Partial<Kept> = {}): Kept {
-  const { usable, title, dangers } = explainTypedData(data, { signer: ACCOUNT, now: NOW });
-  if (usable === undefined) throw new Error(`“${title}” is not kept`);
-  const facts = { account: ACCOUNT, origin: 'https://dapp.example', at: 1, title, hash: toHex(typedDataDigest(data)) };
-  const isDangerous = dangers.length > 0;
-  return { ...keptMessage({ ...facts, chainId: 'eip155:1', isDangerous, until: usable.until }, data), ...more };
-}
-
-const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-
-/** A node that gives each call the same answer, and notes what it is asked. */
-function nodeOf(answer: Hex | undefined, more: Partial<ChainState> = {}) {
-  const asked: Read[] = [];
-  const state: ChainState = {
-    block: 1n,
-    time: NOW,
-    calls: (reads) => {
-      asked.push(...reads);
-      return Promise.resolve(reads.map(() => answer));
-    },
-    reverts: () => Promise.resolve(undefined),
-    code: () => Promise.resolve('0x'),
-    nonce: () => Promise.resolve(0n),
-    storage: () => Promise.resolve(0n),
-    timeOf: () => Promise.resolve(NOW),
-    ...more,
-  };
-  return { state, asked };
-}
-
-const statusOf = async (one: Kept, answer: Hex | undefined, more?: Partial<ChainState>): Promise<Status> =>
-  (await statusesAt([one], ACCOUNT, nodeOf(answer, more).state))[0]!;
 
 describe('signatures of a site that deceives', () => {
   it('do not push out an unlimited permit, however many it asks for', () => {
@@ -171,8 +132,7 @@ describe('a signature that cannot be read', () => {
     ['is not what was signed', { ...kept(permit(1n)), hash: word(1n) }],
   ])('because it %s hides no other one', async (_what, bad) => {
     const good = kept(permit(1n));
-    const { state } = nodeOf(word(5n));
-    expect(await statusesAt([bad, good], ACCOUNT, state)).toEqual(['unknown', 'counts']);
+    expect(await statusesAt([bad, good], ACCOUNT, nodeOf(word(5n)))).toEqual(['unknown', 'counts']);
     expect(cancellationOf(bad)).toMatchObject({ kind: 'none' });
   });
 
@@ -210,18 +170,6 @@ describe('what is kept of a signature', () => {
 
 describe('what a node says of a signature', () => {
   const TRUE = word(1n);
-  const seaport = typedData(
-    'OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)ConsiderationItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount,address recipient)OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)',
-    at(SEAPORT, 'Seaport'),
-    {
-      ...{ offerer: ACCOUNT, zone: TOKEN, orderType: 0, startTime: '0', endTime: LATER, salt: '1', counter: '0' },
-      ...{ zoneHash: word(0n), conduitKey: word(0n) },
-      offer: [{ itemType: 1, token: TOKEN, identifierOrCriteria: '0', startAmount: '5', endAmount: '5' }],
-      consideration: [
-        { itemType: 0, token: TOKEN, identifierOrCriteria: '0', startAmount: '5', endAmount: '5', recipient: ACCOUNT },
-      ],
-    },
-  );
   const transfer = typedData(TRANSFER, at(TOKEN), {
     ...{ from: ACCOUNT, to: SPENDER, value: '5', validAfter: '0', validBefore: LATER, nonce: word(7n) },
   });
@@ -238,9 +186,6 @@ describe('what a node says of a signature', () => {
     ['an allowance in Permit2 without an answer', single(), words(0n), 'unknown'],
     ['a one-time transfer that was not used', once, word(~4n & MAX), 'counts'],
     ['a one-time transfer that was used', once, word(4n), 'gone'],
-    ['an order of Seaport', seaport, words(0n, 0n, 0n, 0n), 'counts'],
-    ['an order of Seaport at another counter', seaport, word(1n), 'gone'],
-    ['an order of Seaport of which nothing is told', seaport, word(0n), 'unknown'],
     ['a transfer by signature', transfer, word(0n), 'counts'],
     ['a transfer by signature that was used', transfer, TRUE, 'gone'],
     ['a delegation', delegation, word(0n), 'counts'],
@@ -250,43 +195,62 @@ describe('what a node says of a signature', () => {
     expect(await statusOf(kept(data), answer)).toBe(status);
   });
 
-  it('is not that an order of Seaport is gone whose counter is to come', async () => {
-    const next = kept({ ...seaport, message: { ...seaport.message, counter: '3' } });
-    const calls = (reads: readonly Read[]) =>
-      Promise.resolve(reads.map((_, index) => (index === 0 ? word(2n) : words(0n, 0n, 0n, 0n))));
-    expect(await statusOf(next, undefined, { calls })).toBe('counts');
-  });
-
-  it('is not that an order of 1inch is gone whose epoch is to come', async () => {
-    const INCH =
-      'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)';
-    // Several fills, with an epoch of 7.
-    const traits = (1n << 254n) | (1n << 250n) | (7n << 120n);
-    const order = (maker: Hex) =>
-      typedData(INCH, at('0x111111125421cA6dc452d289314280a0f8842A65', '1inch Aggregation Router'), {
-        ...{ salt: '1', maker, receiver: maker, makerAsset: TOKEN, takerAsset: SPENDER },
-        ...{ makingAmount: '5', takingAmount: '5', makerTraits: `${traits}` },
-      });
-    const epoch = (value: bigint) => ({
-      calls: (reads: readonly Read[]) => Promise.resolve(reads.map((_, index) => word(index === 0 ? 0n : value))),
-    });
-    expect(await statusOf(kept(order(ACCOUNT)), undefined, epoch(6n))).toBe('counts');
-    expect(await statusOf(kept(order(ACCOUNT)), undefined, epoch(7n))).toBe('counts');
-    expect(await statusOf(kept(order(ACCOUNT)), undefined, epoch(8n))).toBe('gone');
-    expect(formOf(kept(order(SPENDER)))).toBeUndefined();
-  });
-
-  it('is nothing about an order or a delegation of another account', () => {
-    expect(formOf(kept({ ...seaport, message: { ...seaport.message, offerer: SPENDER } }))).toBeUndefined();
+  it('is nothing about a delegation of another account', () => {
     expect(formOf(kept({ ...delegation, message: { ...delegation.message, delegator: SPENDER } }))).toBeUndefined();
   });
 
   it('about a delegation asks for its nonce too', async () => {
-    const { state, asked } = nodeOf(undefined, {
-      calls: (reads) => Promise.resolve(reads.map(({ to }) => word(to === NONCE_ENFORCER ? 3n : 0n))),
+    const after = async (disabled: bigint, nonce: bigint | undefined): Promise<Status> =>
+      statusOf(kept(delegation), undefined, {
+        calls: (reads) =>
+          Promise.resolve(
+            reads.map(({ to }) => (to !== NONCE_ENFORCER ? word(disabled) : nonce === undefined ? nonce : word(nonce))),
+          ),
+      });
+    expect(await after(0n, 1n)).toBe('counts');
+    expect(await after(0n, 2n)).toBe('counts');
+    expect(await after(0n, 3n)).toBe('gone');
+    expect(await after(0n, undefined)).toBe('unknown');
+    expect(await after(1n, undefined)).toBe('gone');
+  });
+
+  it('of allowances in Permit2 that fail together is what it says of the worst of them', async () => {
+    const batch = typedData(BATCH, at(PERMIT2), {
+      details: [3, 8].map((nonce) => ({ token: TOKEN, amount: '7', expiration: '9', nonce })),
+      spender: SPENDER,
+      sigDeadline: LATER,
     });
-    expect(await statusesAt([kept(delegation)], ACCOUNT, state)).toEqual(['gone']);
-    expect(asked).toEqual([]);
+    const after = async (...nonces: readonly (bigint | undefined)[]): Promise<Status> =>
+      statusOf(kept(batch), undefined, {
+        calls: () => Promise.resolve(nonces.map((nonce) => (nonce === undefined ? nonce : words(0n, 0n, nonce)))),
+      });
+    expect(await after(3n, 8n)).toBe('counts');
+    // A nonce that is not reached yet may be reached.
+    expect(await after(2n, 7n)).toBe('counts');
+    expect(await after(4n, 8n)).toBe('gone');
+    expect(await after(3n, 9n)).toBe('gone');
+    expect(await after(undefined, 9n)).toBe('gone');
+    expect(await after(3n, undefined)).toBe('unknown');
+  });
+
+  it('of a one-time transfer in Permit2 is one bit of the word that has its nonce', async () => {
+    const asked: unknown[] = [];
+    const calls = (reads: readonly Read[]) => {
+      for (const { to, data } of reads) asked.push([to, decodeFunctionData({ abi: PERMIT2_ONCE_ABI, data }).args?.[1]]);
+      return Promise.resolve([word(0n)]);
+    };
+    expect(await statusOf(kept(once), undefined, { calls })).toBe('counts');
+    expect(asked).toEqual([[expect.stringMatching(new RegExp(PERMIT2, 'iu')), 1n]]);
+  });
+
+  it('is about each of several signatures by its own answers', async () => {
+    const state = nodeOf(undefined, {
+      calls: (reads) => Promise.resolve(reads.map((_, index) => word([0n, 9n, 5n, 6n][index]!))),
+    });
+    const all = [kept(delegation), kept(single(TOKEN)), kept(permit(1n)), kept(permit(2n))];
+    expect(await statusesAt(all, ACCOUNT, state)).toEqual(['gone', 'unknown', 'counts', 'gone']);
+    const silent = nodeOf(undefined, { calls: () => Promise.reject(new Error('was asked')) });
+    expect(await statusesAt([kept(single(TOKEN))], ACCOUNT, silent)).toEqual(['unknown']);
   });
 
   it('about an authorization is the number of transactions, and an end is that of its own clock', async () => {
@@ -295,9 +259,11 @@ describe('what a node says of a signature', () => {
       authorization: { address: SPENDER, nonce: '0x4' },
     };
     const nonce = (count: bigint) => ({ nonce: () => Promise.resolve(count) });
+    expect(await statusOf(authorization, undefined, nonce(3n))).toBe('counts');
     expect(await statusOf(authorization, undefined, nonce(4n))).toBe('counts');
     expect(await statusOf(authorization, undefined, nonce(5n))).toBe('gone');
     expect(cancellationOf(authorization)).toEqual({ kind: 'transaction' });
+    expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) })).toBe('counts');
     expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) + 1n })).toBe('expired');
   });
 });

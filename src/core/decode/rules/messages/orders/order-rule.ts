@@ -47,11 +47,8 @@ export const exactly = (asset: Asset | undefined, amount: bigint, more: Partial<
 });
 
 /** An amount that an auction moves from its start to its end. */
-export const between = (start: bigint, end: bigint): Pick<Term, 'least' | 'most' | 'isRising'> => ({
-  least: start < end ? start : end,
-  most: start < end ? end : start,
-  isRising: start < end,
-});
+export const between = (start: bigint, end: bigint): Pick<Term, 'least' | 'most' | 'isRising'> =>
+  start < end ? { least: start, most: end, isRising: true } : { least: end, most: start, isRising: false };
 
 /** An address, or undefined for the zero address, which protocols write for "the maker" or "anybody". */
 export const orNobody = (address: Hex): Hex | undefined => (address === ZERO_ADDRESS ? undefined : address);

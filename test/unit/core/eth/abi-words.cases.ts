@@ -1,0 +1,34 @@
+import { encodeAbiParameters } from 'viem';
+
+import { array, bytes, decode, tuple, uint256 } from '../../../../src/core/eth/abi';
+import { type Hex } from '../../../../src/core/eth/bytes';
+
+/** The numbers of the words that decoding read. */
+function readOf(types: Parameters<typeof decode>[0], data: Hex): number[] {
+  const read = new Set<number>();
+  expect(decode(types, data.slice(2), { words: 1_000, read })).toHaveProperty('values');
+  return [...read].map((digits) => digits / 64).sort((a, b) => a - b);
+}
+
+describe('the words that a reading of calldata accounts for', () => {
+  const padded = (length: number) => encodeAbiParameters([{ type: 'bytes' }], [`0x${'ab'.repeat(length)}`]);
+
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1, 2]],
+    [32, [0, 1, 2]],
+    [33, [0, 1, 2, 3]],
+    [70, [0, 1, 2, 3, 4]],
+  ])('are all words of %s bytes, and none after them', (length, words) => {
+    expect(readOf([bytes], padded(length))).toEqual(words);
+    expect(readOf([bytes], `${padded(length)}${'cd'.repeat(64)}`)).toEqual(words);
+  });
+
+  it('are not those that something hides between the values', () => {
+    const hidden = '11'.repeat(32);
+    const word = (value: number): string => value.toString(16).padStart(64, '0');
+    expect(readOf([bytes], `0x${word(64)}${hidden}${word(1)}${'ab'.padEnd(64, '0')}`)).toEqual([0, 2, 3]);
+    expect(readOf([array(uint256)], `0x${word(64)}${hidden}${word(2)}${word(7)}${word(8)}`)).toEqual([0, 2, 3, 4]);
+    expect(readOf([tuple(uint256, uint256)], `0x${word(7)}${word(8)}${hidden}`)).toEqual([0, 1]);
+  });
+});
