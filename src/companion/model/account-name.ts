@@ -23,6 +23,10 @@ export const isSafe = ({ options }: Pick<AccountParts, 'options'>): boolean => S
 export const safesOfPhrase = (accounts: readonly Account[]): readonly Account[] =>
   accounts.filter((account) => isSafe(account) && !isImported(account) && account.options.isRecovered !== true);
 
+/** @returns The account of this wallet's phrase whose key is one of some owners, if there is one. */
+export const keyAmong = (owners: readonly Hex[], accounts: readonly Account[]): Account | undefined =>
+  safesOfPhrase(accounts).find(({ options: { owner } }) => owners.some((one) => isSameAddress(one, String(owner))));
+
 /** @returns Whether the address of a smart account follows from its kind and the index of its owner's key alone. */
 function isUsual({ address, options: { kind, owner, index } }: AccountParts): boolean {
   const known = entryOf(KINDS, String(kind));

@@ -152,7 +152,7 @@ export function sheetText(sheet: Sheet, { name }: Network, link: string, { modul
     '1. Open this link, or open this file under “I lost my recovery phrase” on the first screen of the page:',
     link,
     '2. Set up a wallet with a new recovery phrase. The page guides you to it.',
-    '3. Send the guardians the link that the page makes, and call them: read out the six words below it.',
+    '3. Send the guardians the link that the page makes. Talk to each, by phone or in person: read out the six words below it.',
     '4. When enough have confirmed, wait until the delay is over. Then finish the recovery, or ask a guardian to do it, which costs a network fee, and add the account.',
     '',
   ].join('\n');

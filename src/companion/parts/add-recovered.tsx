@@ -1,7 +1,7 @@
 import { type VNode } from 'preact';
 
 import { isSameAddress } from '../../core/eth/address';
-import { safesOfPhrase } from '../model/account-name';
+import { keyAmong } from '../model/account-name';
 import { type Proposal } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { useSession } from '../model/session';
@@ -20,9 +20,7 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
         It is in this wallet as <a href={linkTo('account', safe)}>{existing.name}</a>.
       </p>
     );
-  const key = safesOfPhrase(accounts).find(({ options: { owner } }) =>
-    newOwners.some((one) => isSameAddress(one, String(owner))),
-  );
+  const key = keyAmong(newOwners, accounts);
   if (key === undefined)
     return <p>No new owner is a key of this wallet. If the account is yours, open this link in your new wallet.</p>;
   return (

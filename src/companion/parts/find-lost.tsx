@@ -147,7 +147,7 @@ export function FindLost({ devnet }: Props): VNode {
         onConnected={setConnected}
       >
         Without the sheet and the address, a guardian can find the account: have a guardian open this page and connect
-        the wallet with the account of the guardian. That confirms and costs nothing.
+        the wallet with the account of the guardian. That confirms nothing and costs nothing.
       </ChooseWallet>
     </>
   );

@@ -10,6 +10,7 @@ import { type Recoverable } from '../../core/safe/recovery/situation';
 import { safesOfPhrase } from '../model/account-name';
 import { compareWords } from '../model/compare-words';
 import { contacts, keepContacts } from '../model/contacts';
+import { nowInSeconds } from '../model/drills';
 import { messageOf } from '../model/errors';
 import { localTime } from '../model/local-time';
 import { lostAccount, modulesOf } from '../model/recovery';
@@ -77,8 +78,8 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
         <>
           <ShareLink label="Link for your guardians" parts={proposalParts(asked)} />
           <p>
-            Send the link to your guardians. When they call or meet you, read out these six words, which their page
-            shows, too: <strong>{compareWords(asked, state.nonce)}</strong>
+            Send the link to your guardians, and talk to each, by phone or in person: read out these six words, which
+            their page shows, too: <strong>{compareWords(asked, state.nonce)}</strong>
           </p>
           <p>
             Keep the link, too. Open it here to follow the recovery, finish it after the delay, and add the account.
@@ -123,6 +124,7 @@ function Account({ sheet, chain }: OnChain): VNode {
   const called = (address: string) =>
     named(address) ?? saidName(sheet.guardians.find((one) => isSameAddress(one.address, address))?.name);
   const own = safesOfPhrase(accounts).map(({ options }) => String(options.owner));
+  const to = state.pending ?? { newOwners: state.owners, newThreshold: state.ownersNeeded };
   return (
     <>
       <Facts
@@ -132,7 +134,8 @@ function Account({ sheet, chain }: OnChain): VNode {
           ),
           ['Guardians needed', `${state.threshold} of ${state.guardians.length}`],
           ['Delay', delayInWords(module.period)],
-          ['If they confirm now', `the delay is over at ${localTime(state.time + module.period)}`],
+          // The newest block may be old.
+          ['If they confirm now', `the delay is over at ${localTime(BigInt(nowInSeconds()) + module.period)}`],
           [hosts.length > 1 ? 'Say the nodes at' : 'Says the node at', hosts.join(', ')],
         ]}
       />
@@ -142,15 +145,28 @@ function Account({ sheet, chain }: OnChain): VNode {
           somebody has changed the sheet, or the node lies. Call a guardian before you go on.
         </Warning>
       ) : null}
-      {state.pending === undefined ? null : (
-        <Warning>
-          {state.pending.newOwners.every((one) => isIn(own, one))
-            ? 'A recovery of this account to a key of this wallet has begun already. Open the link for your guardians again to follow it.'
-            : 'A recovery of this account has begun already. Yours needs more confirmations than that one has.'}
-        </Warning>
-      )}
       <Names sheet={sheet} guardians={state.guardians} />
-      <AskGuardians sheet={sheet} chain={chain} found={value} />
+      {to.newOwners.every((one) => isIn(own, one)) ? (
+        <p>
+          {state.pending === undefined
+            ? 'A key of this wallet is its owner.'
+            : 'A recovery to a key of this wallet has begun.'}{' '}
+          <a
+            href={linkTo(...proposalParts({ chainId: sheet.chainId, safe: sheet.safe, module: module.address, ...to }))}
+          >
+            {state.pending === undefined ? 'Add the account to this wallet' : 'Follow it'}
+          </a>
+        </p>
+      ) : (
+        <>
+          {state.pending === undefined ? null : (
+            <Warning>
+              A recovery of this account has begun already. Yours needs more confirmations than that one has.
+            </Warning>
+          )}
+          <AskGuardians sheet={sheet} chain={chain} found={value} />
+        </>
+      )}
     </>
   );
 }

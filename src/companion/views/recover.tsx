@@ -8,6 +8,7 @@ import { beginRecovery, confirmRecovery, finalizeRecovery } from '../../core/saf
 import { delayInWords } from '../../core/safe/recovery/modules';
 import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
+import { keyAmong } from '../model/account-name';
 import { type AnyCall, assertOn, feeOf, sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
 import { messageOf } from '../model/errors';
@@ -132,6 +133,7 @@ function Next({
   readonly onDone: () => Promise<void>;
 }): VNode {
   const now = useNow();
+  const session = useContext(SessionContext);
   const { module, state, confirmed, stage } = standing;
   const { safe } = proposal;
   const { executeAfter = now } = state.pending ?? {};
@@ -191,7 +193,9 @@ function Next({
       </>
     );
   if (!isGuardian)
-    return (
+    return keyAmong(proposal.newOwners, session?.accounts ?? []) ? (
+      <p>Your guardians open this link to confirm. Read the six words out to each. There is nothing to do here yet.</p>
+    ) : (
       <p>
         {connected.account} is not a guardian of this account. Choose a guardian’s account in your wallet, then connect
         it.

@@ -24,8 +24,8 @@ function WhatHappened(): VNode {
           </li>
           <li>Otherwise set up a wallet with a new phrase, and install Keystead.</li>
           <li>
-            <a href={linkTo('lost')}>Find the account</a>, make the link, and send it to your guardians. Call them: they
-            must know that it comes from you.
+            <a href={linkTo('lost')}>Find the account</a>, make the link, and send it to your guardians. Talk to each:
+            they must know that it comes from you.
           </li>
           <li>When enough of them have confirmed, the delay begins. Open the link yourself to follow it.</li>
           <li>

@@ -472,6 +472,7 @@ describeWithChromium('recoveries on the companion page', () => {
 
     it('asks before a node is used that the sheet names, which has to be of the network', async () => {
       const { wallet, shown, page } = await open();
+      owner = party('a');
       const asked = node.asked.length;
       await shown.go(lost('10', RECOVERED, MODULE.address, 'Savings', node.url), title);
       await page.getByText(`The sheet names the node at ${new URL(node.url).host}.`).waitFor();

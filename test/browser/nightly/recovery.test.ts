@@ -203,6 +203,10 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await heir.press('Add the account');
     await heir.page.getByText('Has the recovery been finished?').waitFor();
 
+    // Who asked is told to wait for the guardians.
+    await followEmpty(heir, link, own!);
+    await heir.page.getByText('There is nothing to do here yet.').waitFor();
+
     // The guardian confirms, and the owner is told and cancels.
     await followEmpty(guardian, link, address);
     expect(await fact(guardian, 'Words to compare')).toBe(words);
@@ -245,6 +249,10 @@ describeCompanion('guardians on the companion page', (fixture) => {
 
     // Again, and nobody cancels.
     await confirm(guardian);
+    await openAddress(heir, safe);
+    await heir.page.getByText('A recovery to a key of this wallet has begun.').waitFor();
+    await heir.page.getByRole('link', { name: 'Follow it' }).waitFor();
+    expect(await heir.page.getByRole('button', { name: 'Make the link for guardians' }).count()).toBe(0);
     // The delay runs: nobody else is needed, and nothing is said of guardians who have not confirmed.
     await guardian.page.getByRole('timer').getByText('UTC').waitFor();
     expect(await guardian.page.getByText('None yet').count()).toBe(0);
@@ -255,6 +263,9 @@ describeCompanion('guardians on the companion page', (fixture) => {
     // The account is in the new wallet, at its old address, and the old key signs for it no more.
     const owners = await node.readContract({ address: safe, abi: OWNERS, functionName: 'getOwners' });
     expect(owners).toHaveLength(1);
+    await openAddress(heir, safe);
+    await heir.page.getByRole('link', { name: 'Add the account to this wallet' }).waitFor();
+    expect(await heir.page.getByRole('button', { name: 'Make the link for guardians' }).count()).toBe(0);
     await heir.go('add-account', 'Add an account');
     await heir.press('Find used accounts');
     await heir.page.getByLabel(new RegExp(safe, 'iu')).check();

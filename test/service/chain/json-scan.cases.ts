@@ -152,7 +152,7 @@ const inserted = [
   ...['\\ud800', '\\u12', '\ud83d', '"a":1,', 'null', '\u2028', '\u00a0'],
 ];
 
-/** Any character, or half of one: the unit `binary` of fast-check has no halves, and first makes a map of all others. */
+/** Any character, or half of one: fast-check’s unit `binary` has no halves, and first makes a map of all others. */
 const anyCharacter = fc.nat(0x10_ff_ff).map(
   (code) => String.fromCodePoint(code),
   (character) => String(character).codePointAt(0) ?? 0,

@@ -18,7 +18,7 @@ export const SENTENCES = {
 export const ADVICE = {
   'account-administration': 'Reject it unless you started this yourself.',
   'account-delegation': 'Reject it unless you trust that contract with everything.',
-  'account-recovery': 'Reject it unless you have spoken with the owner, who asked for this recovery.',
+  'account-recovery': 'Reject it unless you asked for this recovery, or its owner asked you by voice.',
   'address-poisoning': 'Compare every character, or reject it and choose the recipient from your own contacts.',
   'approval-for-all': 'Reject it unless you trust the spender. If the site lets you, allow single items instead.',
   'burn-address': 'Reject it unless you want to destroy what you send.',

@@ -17,8 +17,9 @@ import { type Verdict } from '../verdict';
 /** Ownership, roles, code, modules and the like change hands. */
 export function judgeControl({ does, isFirst, isRecovery }: Control, { view }: WordScene, verdict: Verdict): void {
   if (isFirst === true) return;
-  const code = isRecovery === true ? 'account-recovery' : 'account-administration';
-  verdict.danger(code, () => `This ${does((address) => nameOf(address, view))}.`);
+  const sentence = (): string => `This ${does((address) => nameOf(address, view))}.`;
+  if (isRecovery === true) verdict.danger('account-recovery', sentence);
+  else verdict.danger('account-administration', sentence);
 }
 
 /**
