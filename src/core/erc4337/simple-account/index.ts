@@ -68,7 +68,7 @@ export const simpleAccount07 = simpleAccount({
   signingDigest: personalMessageDigest,
 });
 
-/** Signs the hash itself, which is an EIP-712 hash. */
+/** What accounts have from version 0.8 on: they sign the hash itself, which is an EIP-712 hash. */
 const FROM_08 = {
   batch: BATCH_08,
   proxyCode: PROXY_08,
