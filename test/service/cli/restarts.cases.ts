@@ -69,8 +69,8 @@ const why = noRedis ?? noNginx;
   `${RESTARTS} rolling restarts behind nginx as shipped: no request fails${why ? ` (${why})` : ''}`,
   async () => {
     let seen = await drill(nginxInFront);
-    // A process that stops still takes, for a moment, what nginx passes on after it has asked. A machine that is slow may
-    // take longer than that once, but not again and again.
+    // A process that stops still takes, for a moment, what nginx passes on after it has asked. A slow machine may take
+    // longer than that once, but not again and again.
     for (let tries = 1; seen.failed.length > 0 && tries < 3; tries++) seen = await drill(nginxInFront);
     expectNoFailure(seen);
   },
