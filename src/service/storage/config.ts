@@ -36,7 +36,7 @@ const LimitsSection = object(
   Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as (keyof Limits)[]).map((name) => [
       name,
-      defaulted(whole(1, MOST[name] ?? Number.MAX_SAFE_INTEGER), DEFAULT_LIMITS[name]),
+      defaulted(whole(1, MOST[name]), DEFAULT_LIMITS[name]),
     ]),
   ) as Record<keyof Limits, Struct<number, null>>,
 );
@@ -77,7 +77,7 @@ export const StorageSections = object({
       durable: defaulted(boolean(), DEFAULT_FILE_OPTIONS.durable),
       hashOnRead: defaulted(boolean(), DEFAULT_FILE_OPTIONS.hashOnRead),
       /** Bytes of the disk that uploads leave for the service itself. */
-      diskReserveBytes: defaulted(whole(0, Number.MAX_SAFE_INTEGER), DEFAULT_FILE_OPTIONS.diskReserveBytes),
+      diskReserveBytes: defaulted(whole(0), DEFAULT_FILE_OPTIONS.diskReserveBytes),
       /** A read-only listener without keys; off by default. */
       gateway: optional(GatewaySection),
       /** Blocks and pins in a bucket instead of the data directory. */

@@ -85,7 +85,7 @@ export function defineRoute<Table extends OptionTable>(definition: Definition<Ta
   };
 }
 
-/** Of a command that reads a path, and answers with what is there as one value. */
+/** What a command costs and needs that reads a path and answers with one value. */
 export const READS_A_VALUE = {
   costs: ['path', 'read', 'hash', 'decode', 'value'],
   needs: ['read'],
