@@ -13,6 +13,7 @@ import { startOperations } from '../../../src/service/operations/server';
 import { watchDependencies } from '../../../src/service/runtime/dependencies';
 import { meterDisk } from '../../../src/service/runtime/disk-metrics';
 import { JoinedRegistry } from '../../../src/service/runtime/joined-registry';
+import type { RunningPart } from '../../../src/service/part';
 import { StorageMetrics } from '../../../src/service/storage/http/metrics';
 import { testNightly } from '../../support/nightly';
 import { noNginx, startNginx } from '../../support/service/nginx';
@@ -191,19 +192,16 @@ describe('deploy/grafana', () => {
   new StorageMetrics(registry).meterStore(() => Promise.resolve({ blocks: 0, blockBytes: 0, pins: 0 }));
   meterDisk(registry, DEPLOY);
   watchDependencies(registry, []);
-  const operations = startOperations({
-    host: '127.0.0.1',
-    port: 0,
-    metrics: registry,
-    log: pino({ level: 'silent' }),
-    parts: {},
+  let operations: RunningPart;
+  beforeAll(async () => {
+    const log = pino({ level: 'silent' });
+    operations = await startOperations({ host: '127.0.0.1', port: 0, metrics: registry, log, parts: {} });
   });
-  afterAll(async () => (await operations).stop());
+  afterAll(() => operations.stop());
 
   it.each(['grafana/keystead.json', 'grafana/alerts.yaml'])(
     '%s uses only metrics that the service has',
     async (name) => {
-      await operations;
       const known = (await registry.getMetricsAsJSON()).map((metric) => metric.name);
       const asked = [...new Set(read(name).match(/\bkeystead_\w+/gu))].map((metric) =>
         metric.replace(/_(?:bucket|count|sum)$/u, ''),
