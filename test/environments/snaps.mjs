@@ -1,4 +1,5 @@
 import './bigint-failures.mjs';
+import './file-reader.mjs';
 import './redux.mjs';
 
 import { TestEnvironment } from '@metamask/snaps-jest';

@@ -1,4 +1,5 @@
 import { ContactNameStruct } from '../../core/accounts/contact';
+import { quotable } from '../../core/decode/words/text';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { counted } from '../../core/eth/units';
@@ -92,14 +93,22 @@ export const lostSheet = stored<readonly string[]>(
   [],
 );
 
-/** @returns What a lost account was called, if it is the one of {@link lostSheet}. */
-export function lostName(address: string): string | undefined {
+/** A name that the link says, and nobody else: it must not look like one that this browser knows. */
+export const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;
+
+/** @returns The sheet in {@link lostSheet}; undefined if there is none, or another version of the page wrote it. */
+export function soughtSheet(parts: readonly string[]): Sheet | undefined {
   try {
-    const { safe, name } = readSheet(lostSheet.read().slice(1));
-    return isSameAddress(safe, address) ? name : undefined;
+    return parts.length === 0 ? undefined : readSheet(parts.slice(1));
   } catch {
     return undefined;
   }
+}
+
+/** @returns What a lost account was called, if it is the one of {@link lostSheet}. */
+export function lostName(address: string): string | undefined {
+  const sheet = soughtSheet(lostSheet.read());
+  return sheet !== undefined && isSameAddress(sheet.safe, address) ? sheet.name : undefined;
 }
 
 /**

@@ -17,7 +17,8 @@ export function AddRecovered({ proposal }: { readonly proposal: Proposal }): VNo
   if (existing !== undefined)
     return (
       <p>
-        It is in this wallet as <a href={linkTo('account', safe)}>{existing.name}</a>.
+        It is in this wallet as <a href={linkTo('account', safe)}>{existing.name}</a>, with the guardians that it had.
+        Next, <a href={linkTo('guardians', safe)}>look at them and print a new sheet</a>.
       </p>
     );
   const key = keyAmong(newOwners, accounts);

@@ -11,6 +11,7 @@ export function MakeKey({ chain, children }: { readonly chain: Chain; readonly c
   return (
     <>
       <p>{children}</p>
+      <p>Your wallet asks whether to add an account, a Safe of its own. Add it: its key becomes the owner.</p>
       <ActionLine
         class="main"
         work={async () => {

@@ -9,6 +9,7 @@ import { useChainTokens } from '../model/use-chain-tokens';
 import { usePortfolio } from '../model/use-portfolio';
 import { useUsable } from '../model/use-usable';
 import { MissingAccounts } from '../parts/announce-account';
+import { LostAccount } from '../parts/lost-account';
 import { AccountRow } from '../parts/account-row';
 import { UpgradedAccounts } from '../parts/delegations';
 import { Icon } from '../parts/icons';
@@ -40,6 +41,7 @@ export function Home(): VNode {
       <h1 class="visually-hidden">Home</h1>
       <SetUp />
       <MissingAccounts />
+      <LostAccount />
       <Total chain={chain} portfolio={portfolio} controlled={controlled} error={error} />
       <div class="columns">
         <section class="panel" aria-labelledby="accounts">

@@ -1,7 +1,6 @@
 import { type VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 
-import { quotable } from '../../core/decode/words/text';
 import { isIn, isSameAddress } from '../../core/eth/address';
 import { type Hex } from '../../core/eth/bytes';
 import { networkOf } from '../../core/networks/network';
@@ -17,7 +16,7 @@ import { lostAccount, modulesOf } from '../model/recovery';
 import { ABSENT, type Proposal, proposalParts, readProposal, shareable } from '../model/recovery-proposal';
 import { linkTo } from '../model/route';
 import { SessionContext, useSession } from '../model/session';
-import { areOthers, contactsOn, lostSheet, readSheet, type Sheet, sheetParts } from '../model/sheet';
+import { areOthers, contactsOn, lostSheet, readSheet, saidName, type Sheet, sheetParts } from '../model/sheet';
 import { type Chain, type Devnet } from '../model/types';
 import { numberOf } from '../model/units';
 import { useLookup } from '../model/use-lookup';
@@ -37,9 +36,6 @@ import { Party } from '../parts/party';
 import { KeyChoice } from '../parts/recovery-choices';
 import { SetUp } from '../parts/set-up';
 import { ShareLink } from '../parts/share-link';
-
-/** A name that the link says, and nobody else: it must not look like one that this browser knows. */
-const saidName = (name: string | undefined): string | undefined => name && `“${quotable(name, 64)}”`;
 
 type OnChain = { readonly sheet: Sheet; readonly chain: Chain };
 
@@ -79,8 +75,9 @@ function AskGuardians({ sheet, chain, found: { module, state } }: OnChain & { re
           <ShareLink label="Link for your guardians" parts={proposalParts(asked)} />
           <p>
             Send the link to your guardians, and talk to each, by phone or in person: read out these six words, which
-            their page shows, too: <strong>{compareWords(asked, state.nonce)}</strong>
+            their page shows, too:
           </p>
+          <p class="words">{compareWords(asked, state.nonce)}</p>
           <p>
             Keep the link, too. Open it here to follow the recovery, finish it after the delay, and add the account.
             Guardians pay the network fee of confirming, and whoever finishes the recovery pays that of finishing.
@@ -229,9 +226,6 @@ export function Lost({ parts, devnet }: Props): VNode {
           ]}
         />
         <p class="hint">Compare the address with any place where you wrote it down. Anyone can make such a link.</p>
-        <p>
-          <a href={linkTo('passkey', 'lost', ...parts)}>A passkey of mine owns it: open it with the passkey</a>
-        </p>
         {session === undefined ? (
           <p>
             Next, connect a wallet with a <strong>new</strong> recovery phrase below. A key of it becomes the owner.
@@ -239,6 +233,9 @@ export function Lost({ parts, devnet }: Props): VNode {
         ) : (
           <Connected sheet={sheet} />
         )}
+        <p>
+          Does a passkey of yours own it? <a href={linkTo('passkey', 'lost', ...parts)}>Open it with the passkey</a>
+        </p>
       </Panel>
     </>
   );

@@ -9,7 +9,7 @@ import { delayInWords } from '../../core/safe/recovery/modules';
 import { assertNewOwners } from '../../core/safe/recovery/new-owners';
 import { networkOf } from '../../core/networks/network';
 import { keyAmong } from '../model/account-name';
-import { type AnyCall, assertOn, feeOf, sendAndWait } from '../model/any-wallet';
+import { type AnyCall, assertOn, sendAndWait } from '../model/any-wallet';
 import { compareWords } from '../model/compare-words';
 import { messageOf } from '../model/errors';
 import { localTime } from '../model/local-time';
@@ -25,9 +25,8 @@ import {
 import { type Proposal, readProposal } from '../model/recovery-proposal';
 import { SessionContext } from '../model/session';
 import { type Chain, type Devnet } from '../model/types';
-import { counted, formatAmount } from '../model/units';
+import { counted } from '../model/units';
 import { type Action, useAction } from '../model/use-action';
-import { useLookup } from '../model/use-lookup';
 import { useNames } from '../model/use-names';
 import { ActionStatus } from '../parts/action-status';
 import { AddRecovered } from '../parts/add-recovered';
@@ -39,6 +38,7 @@ import { LookupStatus } from '../parts/lookup-status';
 import { Panel } from '../parts/panel';
 import { Party } from '../parts/party';
 import { Steps } from '../parts/steps';
+import { TransactionFee } from '../parts/transaction-fee';
 import { Empty } from '../parts/empty';
 
 /** A longer name of a sender is cut. */
@@ -99,25 +99,6 @@ function useNow(): bigint {
   return now;
 }
 
-/** Who pays for a transaction, and how much that is about, if the wallet can tell. */
-function Fee({
-  connected: { wallet, account },
-  call,
-  symbol,
-}: {
-  readonly connected: Connected;
-  readonly call: AnyCall;
-  readonly symbol: string;
-}): VNode {
-  const { value } = useLookup(() => feeOf(wallet, account, call), [account, call.data]);
-  return (
-    <p class="hint">
-      This is a transaction. You pay its network fee
-      {value === undefined ? '' : `, about ${formatAmount(value)} ${symbol} now`}; your wallet shows it before you send.
-    </p>
-  );
-}
-
 /** What comes next, and the button for it. */
 function Next({
   proposal,
@@ -143,6 +124,7 @@ function Next({
   }, [looks]);
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
+  const words = <p class="words">{compareWords(proposal, state.nonce)}</p>;
   const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
   const send = (call: AnyCall, done: string) => () => {
     action.run(async () => {
@@ -153,7 +135,7 @@ function Next({
   };
   const button = (label: string, call: AnyCall, done: string): VNode => (
     <>
-      <Fee connected={connected} call={call} symbol={networkOf(proposal.chainId).symbol} />
+      <TransactionFee connected={connected} call={call} symbol={networkOf(proposal.chainId).symbol} />
       <div class="actions">
         <button type="button" class="main" aria-disabled={action.isBusy} onClick={send(call, done)}>
           {label}
@@ -194,7 +176,12 @@ function Next({
     );
   if (!isGuardian)
     return keyAmong(proposal.newOwners, session?.accounts ?? []) ? (
-      <p>Your guardians open this link to confirm. Read the six words out to each. There is nothing to do here yet.</p>
+      <>
+        <p>
+          Your guardians open this link to confirm. Read these six words out to each. There is nothing to do here yet.
+        </p>
+        {words}
+      </>
     ) : (
       <p>
         {connected.account} is not a guardian of this account. Choose a guardian’s account in your wallet, then connect
@@ -213,9 +200,10 @@ function Next({
     <>
       <p>
         Meet the person, or call a number that you already have, and have them read out their six words: do not read
-        them yours. Confirm only if all six are the same and you know the voice. If not, warn the owner.{' '}
+        them these. Confirm only if all six are the same and you know the voice. If not, warn the owner.{' '}
         {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
       </p>
+      {words}
       {button(
         'Confirm as guardian',
         confirmRecovery(module.address, safe, proposal, { begin }),
@@ -269,7 +257,6 @@ function Proposed({
                   ['Guardians needed', `${confirmationsNeeded(standing)} of ${state.guardians.length}`],
                   ['Confirmed', confirmed.length === 0 ? 'None yet' : undefined],
                   ...addressFacts('Confirmed by', confirmed),
-                  ['Words to compare', compareWords(proposal, state.nonce)],
                 ] as const)
               : []),
             ...addressFacts('Present owner', state.owners.map(getAddress)),

@@ -20,22 +20,31 @@ const USUAL_VERSION = '0.7';
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * @returns The name of an account that nobody named: "Keystead 1", "Smart account 2", "Safe 1 (29C7)" or "Imported
- * account 29C7", with the first digits of its address where a number does not tell it apart. It depends on the account
- * alone, so it never changes. The same name is suggested to the wallet.
- */
-export function defaultName({ address, key, smart }: Named): string {
+/** @returns The name that {@link defaultName} gives, before what tells it apart: "Safe 1" and `['43C7']`. */
+function defaultParts({ address, key, smart }: Named): { name: string; distinctions: readonly string[] } {
   const ends = address.slice(2, 6);
   const kind = smart && entryOf(KINDS, smart.kind);
   const what = smart && (kind?.accountName ?? 'smart account');
-  if (key.source === 'imported') return `Imported ${what ?? 'account'} ${ends}`;
+  if (key.source === 'imported') return { name: `Imported ${what ?? 'account'} ${ends}`, distinctions: [] };
   const version = kind?.entryPointVersion ?? USUAL_VERSION;
   const distinctions = [
     ...(version === USUAL_VERSION ? [] : [version]),
     ...(smart === undefined || smart.isUsual ? [] : [ends]),
   ];
-  return `${capitalised(what ?? 'Keystead')} ${key.index + 1}${distinctions.length === 0 ? '' : ` (${distinctions.join(', ')})`}`;
+  return { name: `${capitalised(what ?? 'Keystead')} ${key.index + 1}`, distinctions };
+}
+
+const followedBy = (name: string, more: readonly string[]): string =>
+  more.length === 0 ? name : `${name} (${more.join(', ')})`;
+
+/**
+ * @returns The name of an account that nobody named: "Keystead 1", "Smart account 2", "Safe 1 (29C7)" or "Imported
+ * account 29C7", with the first digits of its address where a number does not tell it apart. It depends on the account
+ * alone, so it never changes. The same name is suggested to the wallet.
+ */
+export function defaultName(named: Named): string {
+  const { name, distinctions } = defaultParts(named);
+  return followedBy(name, distinctions);
 }
 
 /** Labels that look like a name of {@link defaultName}. */
@@ -57,6 +66,7 @@ export function displayedNames(accounts: readonly Named[]): string[] {
     if (typeof label !== 'string') return defaultName(named);
     const key = comparableName(label);
     const isClear = counts.get(key) === 1 && !LIKE_A_DEFAULT.test(key);
-    return isClear ? ownName(label) : `${ownName(label)} (${defaultName(named)})`;
+    const { name, distinctions } = defaultParts(named);
+    return isClear ? ownName(label) : followedBy(ownName(label), [name, ...distinctions]);
   });
 }

@@ -382,7 +382,7 @@ describeWithChromium('recoveries on the companion page', () => {
     node.answers.eth_gasPrice = () => '0x3b9aca00';
     node.answers.eth_getTransactionReceipt = () => ({ status: '0x1' });
     const fee = page.getByText(
-      'You pay its network fee, about 0.000021 ETH now; your wallet shows it before you send.',
+      'Its network fee, about 0.000021 ETH now, is yours to pay, unless your wallet says that it is sponsored.',
     );
     const sent = (change: () => void): void => {
       node.answers.eth_sendTransaction = () => {

@@ -112,6 +112,9 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await heir.answer('Permissions', 'Install');
   }
 
+  /** @returns The words to compare, as the page shows them. */
+  const sixWords = ({ page }: Companion): Promise<string> => page.locator('.words').innerText();
+
   /** Makes a key and the link for the guardians. @returns The link and its words. */
   async function askGuardians(heir: Companion, sender = ''): Promise<{ link: string; words: string }> {
     await heir.press('Make the new key');
@@ -119,8 +122,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await heir.page.getByLabel('Your name (optional)').fill(sender);
     await heir.press('Make the link for guardians');
     const link = await heir.page.getByLabel('Link for your guardians', { exact: true }).innerText();
-    const words = heir.page.locator('strong').filter({ hasText: /^(?:[a-z]+ ){5}[a-z]+$/u });
-    return { link, words: await words.innerText() };
+    return { link, words: await sixWords(heir) };
   }
 
   /** The owner turns recovery on. */
@@ -139,7 +141,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await guardian.press('Look again');
     await guardian.page.getByRole('button', { name: 'Finish the recovery' }).waitFor();
     expect(await guardian.page.getByText('Confirmed. The delay has begun.').count()).toBe(0);
-    await guardian.page.getByText(/You pay its network fee, about 0\.\d+ ETH now/u).waitFor();
+    await guardian.page.getByText(/Its network fee, about 0\.\d+ ETH now, is yours to pay/u).waitFor();
     await guardian.press('Finish the recovery');
     await guardian.answer('Send a transaction', 'Confirm');
     await guardian.page
@@ -206,10 +208,15 @@ describeCompanion('guardians on the companion page', (fixture) => {
     // Who asked is told to wait for the guardians.
     await followEmpty(heir, link, own!);
     await heir.page.getByText('There is nothing to do here yet.').waitFor();
+    expect(await sixWords(heir)).toBe(words);
+    // The home page leads back to it.
+    await heir.go('', 'Home');
+    await heir.page.getByRole('link', { name: 'See how far the recovery is' }).click();
+    await heir.page.getByRole('heading', { name: 'I lost my recovery phrase' }).waitFor();
 
     // The guardian confirms, and the owner is told and cancels.
     await followEmpty(guardian, link, address);
-    expect(await fact(guardian, 'Words to compare')).toBe(words);
+    expect(await sixWords(guardian)).toBe(words);
     expect(await fact(guardian, 'Asked by')).toBe('“Ann”');
     expect(await fact(guardian, 'Account')).toBe(safe);
     const [before] = await node.readContract({ address: safe, abi: OWNERS, functionName: 'getOwners' });
@@ -220,7 +227,7 @@ describeCompanion('guardians on the companion page', (fixture) => {
     await follow(guardian, link.replace(owned, getAddress(UNKNOWN)));
     await guardian.page.getByRole('button', { name: /^Connect / }).click();
     await guardian.page.getByRole('heading', { name: 'Progress' }).waitFor();
-    const others = (await fact(guardian, 'Words to compare')).split(' ');
+    const others = (await sixWords(guardian)).split(' ');
     expect(others.filter((word) => words.split(' ').includes(word))).toEqual([]);
     await follow(guardian, link.replace(owned, withBrokenChecksum(owned)));
     await guardian.page.getByText('new owners: must be an address with the right checksum').waitFor();

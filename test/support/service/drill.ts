@@ -81,7 +81,7 @@ const CHAIN_ID = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const FORM = '--XbX\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nsteady\r\n--XbX--\r\n';
 
 /** The pause of a client between an answer and its next request: without any, clients take all of the processor. */
-const PAUSE_MS = perRun(5, 0);
+const PAUSE_MS = perRun(50, 0);
 
 /** What clients reach. */
 export type Addresses = { readonly rpc: string; readonly storage: string };

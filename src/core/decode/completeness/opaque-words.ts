@@ -35,9 +35,9 @@ function endOfBytes(digits: string, at: number): number | undefined {
   if (!word.startsWith('0'.repeat(WORD - 6))) return undefined;
   const length = 2 * Number.parseInt(word.slice(-6), 16);
   const end = at + WORD + length;
-  const isWhole = length % WORD === 0;
-  if (length < ADDRESS || isWhole || end > digits.length) return undefined;
-  return isZero(digits.slice(end, end + WORD - (length % WORD))) ? end : undefined;
+  if (length < ADDRESS || end > digits.length) return undefined;
+  const inLastWord = length % WORD;
+  return inLastWord === 0 || isZero(digits.slice(end, end + WORD - inLastWord)) ? end : undefined;
 }
 
 /** Adds the addresses of a packed path, if bytes have the length of one, and the address that bytes of 20 are. */

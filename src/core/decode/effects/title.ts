@@ -184,6 +184,8 @@ type Called = {
 /** The part of a decoded call that its title needs. */
 type Read = {
   readonly title: string;
+  /** Whom the call is about; the contract called if absent. */
+  readonly about?: Hex;
   readonly effects?: readonly Effect[];
   readonly calls?: readonly unknown[];
   readonly isUnknown?: true;
@@ -212,7 +214,7 @@ export function headlineOfEffects(
  */
 export function headlineOf(
   { to, value = 0n, data, delegate }: Called,
-  { title, effects: all = [], calls = [], isUnknown, quotedAs }: Read,
+  { title, about = to, effects: all = [], calls = [], isUnknown, quotedAs }: Read,
   isVouched: boolean,
   scene: WordScene,
 ): Headline {
@@ -233,7 +235,7 @@ export function headlineOf(
   const isControl = effects.some(({ kind }) => kind === 'control');
   const isBare = !isVouched && !isControl;
   const isSilent = isBare || isUnknown === true || calls.length > 0 || (isOfOthers && effects.length > 0);
-  const what = (isVouched ? quotedAs : undefined) ?? (isSilent ? `Call ${who}` : `${title}: ${who}`);
+  const what = (isVouched ? quotedAs : undefined) ?? (isSilent ? `Call ${who}` : `${title}: ${nameOf(about, view)}`);
   return {
     text: value > 0n ? `${what} and send it ${amount}` : what,
     weight: isControl

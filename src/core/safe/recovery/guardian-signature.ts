@@ -42,10 +42,10 @@ export const recoveryHash = (module: RecoveryModule, recovery: Recovery): Hex =>
  */
 export function inModuleOrder(signatures: readonly GuardianSignature[]): GuardianSignature[] {
   if (signatures.length === 0) throw new InvalidParamsError('signatures', 'must be a non-empty list');
-  const sorted = signatures
+  const signers = signatures.map(({ signer }) => lowerCase(signer));
+  const twice = signers.findIndex((signer, at) => signers.indexOf(signer) !== at);
+  if (twice !== -1) throw new InvalidParamsError(`signatures[${twice}].signer`, 'must not be in the list twice');
+  return signatures
     .map(({ signer, signature }) => ({ signer: lowerCase(signer), signature }))
     .sort((a, b) => Number(BigInt(a.signer) - BigInt(b.signer)));
-  const twice = sorted.findIndex(({ signer }, at) => signer === sorted[at - 1]?.signer);
-  if (twice !== -1) throw new InvalidParamsError(`signatures[${twice}].signer`, 'must not be in the list twice');
-  return sorted;
 }

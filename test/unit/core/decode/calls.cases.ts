@@ -267,6 +267,16 @@ describe('a call', () => {
     expect(explainCall(ALICE, encode(signature, args)).changes).toEqual([]);
   });
 
+  it('of guardians is titled with the account that it is about, not with the module', () => {
+    const args = [ALICE, [BOB], 1n, true];
+    const ends = `${ALICE.slice(0, 6)}…${ALICE.slice(-4)}`;
+    const { title } = explainCall(TOKEN, encode('confirmRecovery(address,address[],uint256,bool)', args));
+    expect(title).toBe(`Confirm a recovery: ${ends}`);
+    expect(explainCall(TOKEN, encode('finalizeRecovery(address)', [ALICE])).title).toBe(`Finish a recovery: ${ends}`);
+    // A call that is about the contract itself keeps its name.
+    expect(explainCall(TOKEN, encode('cancelRecovery()', [])).title).not.toContain(ends);
+  });
+
   it('tells the threshold of a Safe from that of its guardians', () => {
     const ofSafe = saying(explainCall(ME, encode('changeThreshold(uint256)', [2n])));
     expect(ofSafe).toContain('Required signatures: 2');

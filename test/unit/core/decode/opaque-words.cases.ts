@@ -63,6 +63,12 @@ describe('addresses in bytes', () => {
     );
     expect(inBytes(`${MINED}000bb8${'0'.repeat(40)}`)).toEqual([]);
     expect(inBytes(`${path}00`)).toEqual([]);
+    // Of 21 addresses, no zeros fill the last word.
+    const long = `${`${MINED}000bb8`.repeat(20)}${PLAIN}`;
+    expect(inBytes(`${word(480n)}${long}`)).toEqual([
+      ...Array.from({ length: 20 }, () => `word 1: 0x${MINED}`),
+      `word 1: 0x${PLAIN}`,
+    ]);
     expect(inBytes(PLAIN)).toEqual([`word 1: 0x${PLAIN}`]);
     expect(inBytes(PLAIN.slice(2))).toEqual([]);
   });

@@ -39,6 +39,7 @@ const replacing = <const Types extends readonly AbiType<unknown>[]>(
     const begins = args.at(-1) === true;
     return {
       title,
+      about: safe,
       effects: [recoveryControl(safe, newOwners)],
       lines: [...recoveryLines(safe, newOwners, threshold), ...(begins ? [text('Delay', 'begins with this')] : [])],
     };
@@ -83,6 +84,7 @@ export const RECOVERY_RULES: readonly CallRule[] = [
   replacing('b1f85f69', 'executeRecovery', [], 'Begin a recovery'),
   rule('315a7af3', 'finalizeRecovery', [address], ([safe], { to }) => ({
     title: 'Finish a recovery',
+    about: safe,
     effects: [
       {
         kind: 'control',

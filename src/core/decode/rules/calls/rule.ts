@@ -25,6 +25,8 @@ export type ContractCall = {
 export type Reading = {
   /** The function in words: the heading of the call, and the screen's title where no effect gives one. */
   readonly title: string;
+  /** Whom the call is about, for the screen's title, where that is not the contract called. */
+  readonly about?: Hex;
   readonly effects?: readonly Effect[];
   /** Arguments that the effects do not contain, in rows; `effects` are written first, unless `isListed`. */
   readonly lines?: readonly Line[];
