@@ -286,6 +286,16 @@ describe('a call', () => {
     expect(saying(confirmed)).not.toContain('Delay');
   });
 
+  it('of the set-up of a Safe says what it pays, if it pays anything', () => {
+    const setup = 'setup(address[],uint256,address,bytes,address,address,uint256,address)';
+    const paying = (payment: bigint, receiver: Hex) =>
+      explainCall(ME, encode(setup, [[ME], 1n, ZERO, '0x', ZERO, USDC, payment, receiver]));
+    expect(paying(0n, BOB).changes).toEqual([]);
+    expect(paying(5_500_000n, BOB).changes.map(written)).toEqual(['You send: 5.5 USDC']);
+    expect(saying(paying(5_500_000n, BOB))).toContain(BOB);
+    expect(paying(5_500_000n, ZERO).changes.map(written)).toEqual(['You send: 5.5 USDC']);
+  });
+
   it('warns of calls that an account makes to itself', () => {
     const one = 'execute(address,uint256,bytes)';
     const many = 'executeBatch((address,uint256,bytes)[])';
