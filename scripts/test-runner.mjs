@@ -6,8 +6,9 @@ import { cpuSeconds } from './cpu-seconds.mjs';
 let before = 0;
 
 /*
- * A worker with nothing left to do ends, which is when "beforeExit" comes. But to free its gigabyte can take longer than
- * the half second after which Jest ends it by force and warns of tests that leave something open: it need not be freed.
+ * A worker with nothing left to do ends, which is when "beforeExit" comes. But to free its gigabyte can take longer
+ * than the half second after which Jest ends it by force and warns of tests that leave something open: it need not be
+ * freed.
  */
 if (process.send !== undefined)
   process.once('beforeExit', () => {

@@ -7,6 +7,7 @@ const root = join(__dirname, '../..');
 /** What a published name stands for in this repository. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   'keystead/clients': 'src/clients/index.ts',
+  'keystead/provider': 'src/provider/index.ts',
   'keystead/testing': 'src/testing/index.ts',
 };
 

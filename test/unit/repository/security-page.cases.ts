@@ -43,8 +43,9 @@ describe('the threat model', () => {
   ])('counts the hostile cases of the heading %s, each with a name of its own', (heading, cases) => {
     const { refused, signed, warned } = counted(cases);
     const row = snap.split('\n').find((line) => line.startsWith(`| ${heading} `));
-    const numbers = row?.split('|').slice(2, 6).map(Number);
-    expect(numbers).toEqual([cases.length, refused, signed, warned]);
+    const [all, ...kinds] = row?.split('|').slice(2, 6).map(Number) ?? [];
+    const table = `docs/threats-snap.md, the row "${heading}"`;
+    expect({ table, all, kinds }).toEqual({ table, all: cases.length, kinds: [refused, signed, warned] });
     expect(refused + signed + warned).toBe(cases.length);
     expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   });

@@ -26,8 +26,8 @@ export const endsOf = (address: string): string => address.slice(2, 2 + COMPARED
 export const imitates = (a: Hex, b: Hex): boolean =>
   !isSameAddress(a, b) && endsOf(a.toLowerCase()) === endsOf(b.toLowerCase());
 
-/** The ways in which somebody gains by a request, the gravest first. */
-const ROLES = ['Gets control', 'Code to run', 'Spender', 'To', 'Claimed recipient', 'Contract'] as const;
+/** The ways in which somebody gains by a request, in the order of their rows. */
+const ROLES = ['To', 'Spender', 'Gets control', 'Code to run', 'Claimed recipient', 'Contract'] as const;
 type Role = (typeof ROLES)[number];
 
 /** Somebody who gets an asset, a permission or control. */
@@ -93,8 +93,29 @@ function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
       return effect.isUnread === true && knownName(effect.to, scene.view) === undefined
         ? { address: effect.to, role: 'Contract' }
         : undefined;
-    default:
+    // Nobody gains by these, or other effects of the same request say who does.
+    case 'order':
+    case 'wrap':
+    case 'malformed':
+    case 'unread':
+    case 'network':
+    case 'opaque':
+    case 'own-contract':
+    case 'operation':
+    case 'sign-in':
+    case 'paymaster':
+    case 'creation':
+    case 'fee':
+    case 'overhead':
+    case 'failure':
+    case 'self-call':
+    case 'cancel':
+    case 'passkey':
+    case 'signature':
+    case 'note':
       return undefined;
+    default:
+      return effect satisfies never;
   }
 }
 
@@ -117,7 +138,7 @@ export function beneficiariesIn(scene: WordScene): readonly Beneficiary[] {
   }
   const found = [...all.values()].filter(
     ({ role, address }) =>
-      role !== 'Contract' || ![...ROLES].some((other) => other !== role && all.has(`${other}${address.toLowerCase()}`)),
+      role !== 'Contract' || !ROLES.some((other) => other !== role && all.has(`${other}${address.toLowerCase()}`)),
   );
   return sorted(found, scene);
 }
@@ -133,7 +154,6 @@ function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
   for (const { sent } of all)
     for (const { asset, amount } of sent)
       totals.set(keyOfAsset(asset), plus(totals.get(keyOfAsset(asset)) ?? 0n, amount));
-  const order = ['To', 'Spender', 'Gets control', 'Code to run', 'Claimed recipient', 'Contract'];
   return firstBy(all, ({ address, role, sent }) => {
     const isKnown = knownName(address, view) !== undefined || used.has(address.toLowerCase());
     const isOfValue =
@@ -144,7 +164,7 @@ function sorted(all: readonly Beneficiary[], scene: WordScene): Beneficiary[] {
       [...sumsOf(sent).values()].every(
         ({ asset, amount }) => amount * DUST_PARTS < (totals.get(keyOfAsset(asset)) ?? amount),
       );
-    return order.indexOf(role) * 8 + (isKnown ? 4 : 0) + (isOfValue ? 0 : 2) + (isDust ? 1 : 0);
+    return ROLES.indexOf(role) * 8 + (isKnown ? 4 : 0) + (isOfValue ? 0 : 2) + (isDust ? 1 : 0);
   });
 }
 
