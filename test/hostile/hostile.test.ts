@@ -1,5 +1,5 @@
+import { SCREENS } from '../support/books';
 import { describeCases } from '../support/describe-cases';
-import { closeBook } from '../support/hostile/book';
 
 describeCases(__dirname);
-afterAll(closeBook);
+afterAll(() => SCREENS.close());

@@ -7,9 +7,9 @@ import { ACCOUNT_VERSIONS, type AccountVersion, ENTRY_POINTS } from '../../src/c
 import { type Hex } from '../../src/core/eth/bytes';
 import { judge } from '../support/hostile/judge';
 import { type Given, type OperationCase, type WireOperation } from '../support/hostile/operation';
-import { firstScreens } from '../support/hostile/outcome';
+import { firstScreens, shownBy } from '../support/hostile/outcome';
 import { KEY, OTHER, SECOND_KEY } from '../support/hostile/people';
-import { expectBooked } from '../support/hostile/book';
+import { SCREENS } from '../support/books';
 import { startHostileSuite } from '../support/hostile/suite';
 import { USER_OPERATIONS } from '../support/hostile/user-operations';
 import { type SimulatedNode, startSimulatedNode } from '../support/simulated-node';
@@ -159,7 +159,7 @@ async function run({ params: { version, make }, method = 'eth_signUserOperation'
     // Only our own screen can explain an operation to the user.
     if (due.refuse === undefined && method === 'eth_signUserOperation')
       expect(firstScreens(outcome.screens)).toHaveLength(1);
-    if (handler === handlers.at(-1)) expectBooked(`user operation: ${each.name}`, outcome);
+    if (handler === handlers.at(-1)) SCREENS.expect(`user operation: ${each.name}`, shownBy(outcome));
   }
 }
 

@@ -10,6 +10,10 @@ const SECOND = /^Sign even though it will fail\?/u;
 export const firstScreens = (screens: readonly string[]): readonly string[] =>
   screens.filter((text) => !SECOND.test(text));
 
+/** @returns The screens of a request, a sentence or label a line, or its error. */
+export const shownBy = ({ error, screens }: Outcome): readonly string[] =>
+  error === undefined ? screens.flatMap((text) => text.split(/(?<=[.:?!]) /u)) : [error.message];
+
 /** The outcome of a request: a result or an error, and the screens shown before it. */
 export type Outcome = {
   readonly result?: Json;

@@ -5,10 +5,10 @@ import { ChainNameStruct } from '../../../src/core/schemas/chain';
 import { flat } from '../screen-text';
 import { type SnapInProcess } from '../wallet/in-process';
 import { WalletDouble } from '../wallet/wallet-double';
-import { expectBooked } from './book';
+import { SCREENS } from '../books';
 import { type HostileCase } from './case';
 import { judge } from './judge';
-import { firstScreens, type Outcome, startForOutcomes } from './outcome';
+import { firstScreens, type Outcome, shownBy, startForOutcomes } from './outcome';
 import { KEY, ME, SECOND_KEY, SITE } from './people';
 
 type Heading<Params> = {
@@ -74,7 +74,7 @@ export function startHostileSuite(cases: readonly { readonly scope?: string }[] 
       const [account = ''] = await accounts();
       const outcome = await snap.submit(account, method, params, scope);
       await judge(outcome, must, params, expected, shown(outcome));
-      if (!handlers.includes('rpc')) expectBooked(`${heading.method}: ${each.name}`, outcome);
+      if (!handlers.includes('rpc')) SCREENS.expect(`${heading.method}: ${each.name}`, shownBy(outcome));
     }
     if (handlers.includes('rpc')) {
       await (connecting ??= connectSites());
@@ -82,7 +82,7 @@ export function startHostileSuite(cases: readonly { readonly scope?: string }[] 
       await judge(outcome, mustOverRpc, params, expected, () => Promise.resolve(outcome.screens.join(' ')));
       // No one else has asked the user.
       if (mustOverRpc.refuse === undefined) expect(firstScreens(outcome.screens)).toHaveLength(1);
-      expectBooked(`${heading.method}: ${each.name}`, outcome);
+      SCREENS.expect(`${heading.method}: ${each.name}`, shownBy(outcome));
     }
   }
 

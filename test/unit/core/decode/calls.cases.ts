@@ -3,6 +3,7 @@ import { encodeFunctionData, encodePacked, maxUint256, parseAbi, toFunctionSelec
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { CALL_RULES } from '../../../../src/core/decode/rules/calls';
 import { explainTransaction } from '../../../../src/core/decode/explain/transaction';
+import { expectExplained } from '../../../support/books';
 import { compiled, toldWhole } from '../../../support/contract-metadata';
 import { ALICE, BOB, codesOf, explainCall, ME, NOW, saying, USDC, VIEW, written } from '../../../support/explaining';
 
@@ -246,6 +247,10 @@ describe('a call', () => {
     const text = saying(explanation);
     for (const part of says) expect(text).toContain(part);
     expect(codesOf(explanation)).toEqual(dangers);
+    expectExplained(
+      `call: ${signature} ${JSON.stringify(args, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`,
+      explanation,
+    );
   });
 
   it.each([
@@ -294,6 +299,28 @@ describe('a call', () => {
     expect(paying(5_500_000n, BOB).changes.map(written)).toEqual(['You send: 5.5 USDC']);
     expect(saying(paying(5_500_000n, BOB))).toContain(BOB);
     expect(paying(5_500_000n, ZERO).changes.map(written)).toEqual(['You send: 5.5 USDC']);
+  });
+
+  it('tells from each other those who are sent something, who may spend, and who are only named', () => {
+    const abi = parseAbi([
+      'function transfer(address,uint256)',
+      'function transferFrom(address,address,uint256)',
+      'function approve(address,uint256)',
+    ]);
+    const howBob = (to: Hex, functionName: (typeof abi)[number]['name'], args: readonly unknown[]) =>
+      explainCall(to, encodeFunctionData({ abi, functionName, args } as never)).unresolved?.counterparties.flatMap(
+        ({ address, how }) => (address.toLowerCase() === BOB.toLowerCase() ? [how] : []),
+      );
+    expect(howBob(USDC, 'transfer', [BOB, 1n])).toContain('sent');
+    expect(howBob(USDC, 'transferFrom', [ME, BOB, 1n])).toContain('sent');
+    expect(howBob(USDC, 'approve', [BOB, 1n])).toContain('allowed');
+    // Nothing is sent or allowed, or others send it.
+    const named = [
+      howBob(USDC, 'transfer', [BOB, 0n]),
+      howBob(USDC, 'transferFrom', [ALICE, BOB, 1n]),
+      howBob(USDC, 'approve', [BOB, 0n]),
+    ];
+    for (const how of named) expect(how).toEqual(['named']);
   });
 
   it('warns of calls that an account makes to itself', () => {

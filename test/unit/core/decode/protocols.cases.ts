@@ -1,3 +1,4 @@
+import { expectExplained } from '../../../support/books';
 import { codesOf, explainTyped, saying } from '../../../support/explaining';
 import { toldWhole } from '../../../support/contract-metadata';
 import { dataOf, PROTOCOLS } from '../../../support/protocols';
@@ -8,5 +9,6 @@ describe('typed data of real protocols', () => {
     const text = saying(explanation);
     for (const part of protocol.says) expect(text).toContain(part);
     expect(codesOf(explanation)).toEqual(protocol.dangers ?? []);
+    expectExplained(`protocol: ${protocol.name}`, explanation);
   });
 });

@@ -1,3 +1,4 @@
+import { expectExplained } from '../../../support/books';
 import {
   explainRegistryTest,
   type RegistryFile,
@@ -22,6 +23,7 @@ async function scoreOf(files: readonly RegistryFile[]) {
           return undefined;
         });
       const [explanation, without] = [await explain(true), await explain(false)];
+      if (explanation !== undefined) expectExplained(`ERC-7730: ${name}`, explanation);
       const codes = explanation?.dangers.map(({ code }) => code) ?? [];
       silenced.push(
         ...(without?.dangers ?? []).filter(({ code }) => !codes.includes(code)).map(({ code }) => `${name}: ${code}`),

@@ -65,6 +65,12 @@ describe('the parser', () => {
     expect(parseSignIn(message())).toMatchObject({ domain: 'example.com', statement: 'Welcome' });
   });
 
+  it('accepts lines of 8,192 characters, and no longer ones', () => {
+    const saying = (length: number) => parseSignIn(message((lines) => lines.with(3, 'a'.repeat(length))));
+    expect(saying(8192)).toMatchObject({ domain: 'example.com' });
+    expect(saying(8193)).toEqual({ fault: 'a line is too long' });
+  });
+
   it('accepts the literals of RFC 3339 and RFC 3986 in either case, and those of ERC-4361 in theirs', () => {
     const at = (index: number, line: string) => parseSignIn(message((lines) => lines.with(index, line)));
     expect(at(9, 'Issued At: 2026-09-01t10:00:00z')).toMatchObject({ issuedAt: '2026-09-01t10:00:00z' });

@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
   ],
   ['an invalid factory', safeOp({ initCode: '0x1234' }), ['Factory: 0x1234']],
   [
-    'an unknown operation type of a Safe',
+    'an unknown operation type of a Safe, in a user operation',
     safeOp({ callData: executed('executeUserOp', USDC, APPROVE, 2) }),
     ['Approve a user operation', 'Unknown call'],
     ['malformed-call'],

@@ -237,4 +237,27 @@ describe('a grant that no rule knows', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
     expect(saying(explanation)).toContain('act for your account');
   });
+
+  it.each<[string, string, Record<string, unknown>, string[]]>([
+    ['a flag says', 'SetOperator(address operator,bool approved)', { approved: true }, ['approval-for-all']],
+    ['the flag is not set', 'SetOperator(address operator,bool approved)', { approved: false }, ['unknown-permission']],
+    [
+      'the flag says something else',
+      'SetOperator(address operator,bool quick)',
+      { quick: true },
+      ['unknown-permission'],
+    ],
+    ['a text says', 'SetOperator(address operator,string approved)', { approved: 'true' }, ['unknown-permission']],
+  ])('is of everything only if a flag says so: %s', (_what, type, message, codes) => {
+    expect(codesOf(explainTyped(typedData(type, at(ALICE), { operator: BOB, ...message })))).toEqual(codes);
+  });
+
+  it.each<[string, string, Record<string, unknown>, string[]]>([
+    ['of this account', 'address target,address account', { target: BOB, account: ME }, ['own-operation']],
+    ['of another one', 'address target,address account', { target: ME, account: BOB }, ['foreign-operation']],
+    ['that names none', 'string account', { account: 'me' }, []],
+  ])('is an operation by any name only of an account: %s', (_what, members, message, codes) => {
+    const data = typedData(`Op(${members},bytes callData)`, at(ALICE), { ...message, callData: '0x1234' });
+    expect(codesOf(explainTyped(data))).toEqual(codes);
+  });
 });

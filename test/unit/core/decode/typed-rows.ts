@@ -3,6 +3,7 @@ import { encodeFunctionData, maxUint256, pad, parseAbi, toHex } from 'viem';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type TypedData } from '../../../../src/core/eth/typed-data';
 import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../support/explaining';
+import { expectExplained } from '../../../support/books';
 
 export const SOON = (NOW + 3600n).toString();
 export const LATER = (NOW + 7200n).toString();
@@ -60,12 +61,13 @@ export type Row = readonly [name: string, data: TypedData, says: readonly string
 /** Each of these is decoded, contains these texts and has exactly these dangers. */
 export function describeRows(rows: readonly Row[]): void {
   describe('typed data', () => {
-    it.each(rows.map((row) => [row[0], row] as const))('%s', (_name, [, data, says, dangers = []]) => {
+    it.each(rows.map((row) => [row[0], row] as const))('%s', (name, [, data, says, dangers = []]) => {
       const explanation = explainTyped(data);
       const text = saying(explanation);
       for (const part of says) expect(text).toContain(part);
       expect(text).not.toContain('Meaning: unknown');
       expect(codesOf(explanation)).toEqual(dangers);
+      expectExplained(`typed data: ${name}`, explanation);
     });
   });
 }

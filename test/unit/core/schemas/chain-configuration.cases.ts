@@ -1,6 +1,8 @@
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import {
   ChainConfigurationStruct,
+  entryPointFor,
+  factoryFor,
   SetChainStruct,
   toChainConfiguration,
 } from '../../../../src/core/schemas/chain-configuration';
@@ -15,6 +17,19 @@ const stored = {
   entryPointVersion: '0.7',
 } as const;
 const details = { name: 'Keystead devnet', symbol: 'ETH', explorerUrl: 'http://localhost:4000' };
+
+describe('the contracts of a network', () => {
+  const custom = { ...stored, entryPoint: '0x00000000000000000000000000000000000000e7' } as const;
+
+  it('are the configured ones for accounts of their version, and the canonical ones for others', () => {
+    expect(entryPointFor(custom, '0.7')).toBe(custom.entryPoint);
+    expect(entryPointFor(custom, '0.8')).toBe(ENTRY_POINTS['0.8']);
+    const factory = '0x00000000000000000000000000000000000000fa';
+    expect(factoryFor({ ...custom, factory }, 'simple-account-0.7')).toBe(factory);
+    expect(factoryFor({ ...custom, factory }, 'simple-account-0.8')).toBeUndefined();
+    expect(factoryFor({ ...custom, factory }, 'safe-0.7')).toBeUndefined();
+  });
+});
 
 describe('the second node of a network', () => {
   it.each([

@@ -31,6 +31,13 @@ describe('a second question, after that of MetaMask', () => {
     expect(flat(screenOf(RISKY, DANGER))).toContain('Asked again because of this danger');
   });
 
+  it('counts what a message says as shown only if it is one', () => {
+    const count = (body: NonNullable<Explanation['body']>) => openLines({ ...RISKY, body }).length;
+    expect(count({ label: 'Message', text: 'Hello', isMessage: true })).toBe(
+      count({ label: 'Message', text: 'Hello' }) + 1,
+    );
+  });
+
   it('keeps what was not shown on the open part: a row, a warning, a danger with its advice', () => {
     const [first, ...rows] = [...RISKY.changes, ...RISKY.main];
     expect(rows.length).toBeGreaterThan(0);
