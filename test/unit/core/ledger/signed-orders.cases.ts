@@ -137,6 +137,12 @@ describe('orders of 1inch', () => {
     expect(await statusAfter(order(traits), undefined)).toBe('unknown');
   });
 
+  it('are followed only at their own contract, and as the account made them', async () => {
+    const elsewhere = { ...order(0n), domain: { ...order(0n).domain, verifyingContract: TOKEN } };
+    expect(await statusAfter(elsewhere, [4n])).toBe('unknown');
+    expect(await statusAfter(order(0n, OTHER), [4n])).toBe('unknown');
+  });
+
   it('that can be filled several times are gone if nothing remains, which the contract writes as all bits', async () => {
     expect(await statusAfter(order(MANY_FILLS), [MAX])).toBe('gone');
     // Of the amount, some remains; zero is an order that was never filled.

@@ -198,6 +198,15 @@ describe('what logs say about an account', () => {
       ['of nothing', [log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n), log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 0n)]],
       ['to the zero address', [log(TOKEN, APPROVAL, ACCOUNT, ZERO, 5n)]],
       ['by somebody else', [log(TOKEN, APPROVAL, PERSON, SPENDER, 5n), log(TOKEN, FOR_ALL, PERSON, SPENDER, true)]],
+      ['of an NFT, by somebody else', [log(TOKEN, NFT_APPROVAL, PERSON, SPENDER, 7n)]],
+      [
+        'to no address',
+        [log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n), log(TOKEN, NFT_APPROVAL, ACCOUNT, SPENDER, 7n)].map((one) => ({
+          ...one,
+          topics: one.topics.with(2, pad('0x01', { dir: 'right' })),
+        })),
+      ],
+      ['without an amount', [{ ...log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n), data: '0x' }]],
       [
         'of an NFT, to the zero address',
         [log(TOKEN, NFT_APPROVAL, ACCOUNT, SPENDER, 7n), log(TOKEN, NFT_APPROVAL, ACCOUNT, ZERO, 7n)],
