@@ -199,8 +199,8 @@ function Next({
   return (
     <>
       <p>
-        Meet the person, or call a number that you already have, and have them read out their six words: do not read
-        them these. Confirm only if all six are the same and you know the voice. If not, warn the owner.{' '}
+        Meet the person, or call a number that you already have, and have them read out their six words; do not read
+        these out yourself. Confirm only if all six are the same and you know the voice. If not, warn the owner.{' '}
         {begin ? 'Yours is the last confirmation that is needed: the delay begins with it.' : ''}
       </p>
       {words}
