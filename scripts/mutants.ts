@@ -43,7 +43,6 @@ const TESTS = [
   'test/vectors/account-methods.test.ts',
   'test/vectors/wycheproof.test.ts',
   'test/property/property.test.ts',
-  'test/unit/snap.test.ts',
 ];
 /** A run that begins no test for so long, in milliseconds, is in a loop that no longer ends. */
 const STUCK = 900_000;

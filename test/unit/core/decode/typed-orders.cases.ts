@@ -184,6 +184,19 @@ const looksRare = (strategy: Hex) =>
       params: '0x',
     },
   );
+/** An order of LooksRare 2: a listing of one ERC-721 for 16 WETH, unless the fields say otherwise. */
+const looksRare2 = (fields: Readonly<Record<string, unknown>> = {}) =>
+  typedData(
+    'Maker(uint8 quoteType,uint256 globalNonce,uint256 subsetNonce,uint256 orderNonce,uint256 strategyId,uint8 collectionType,address collection,address currency,address signer,uint256 startTime,uint256 endTime,uint256 price,uint256[] itemIds,uint256[] amounts,bytes additionalParameters)',
+    at('0x0000000000E655fAe4d56241588680F86E3b2377', 'LooksRareProtocol'),
+    {
+      ...{ quoteType: 1, globalNonce: 0, subsetNonce: 0, orderNonce: 0, strategyId: 0, collectionType: 0 },
+      ...{ collection: ALICE, currency: WETH, signer: ME, startTime: 0, endTime: SOON },
+      ...{ price: '16000000000000000000', itemIds: [7], amounts: [1], additionalParameters: '0x' },
+      ...fields,
+    },
+  );
+
 /** An order of Across, as its contract verifies it: within a transfer of Permit2. */
 const across = (recipient: Hex, spender: Hex = '0x4afb570AC68BfFc26Bb02FdA3D801728B0f93C9E') =>
   typedData(
@@ -246,6 +259,17 @@ const SWAPS: readonly Row[] = [
     'an order to buy one NFT',
     looksRare('0x579af6FD30BF83a5Ac0D636bc619f98DBdeb930c'),
     ['You receive at least: 1 NFT #7 of'],
+  ],
+  ['a listing of LooksRare 2', looksRare2(), ['You send at most: 1 NFT #7 of', 'You receive at least: 16 WETH']],
+  [
+    'a listing of several items on LooksRare 2',
+    looksRare2({ collectionType: 1, itemIds: [7, 8], amounts: [3, 1] }),
+    ['You send at most: 3 NFT #7 of', 'You send at most: 1 NFT #8 of'],
+  ],
+  [
+    'an offer on LooksRare 2 for any NFT of a collection',
+    looksRare2({ quoteType: 0, strategyId: 1, itemIds: [], amounts: [1] }),
+    ['You send at most: 16 WETH', 'You receive at least: 1 NFT (any) of', 'can change the price and the item'],
   ],
   [
     'an order of 1inch that is paid in ETH',

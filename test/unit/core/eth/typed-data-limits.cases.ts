@@ -96,3 +96,15 @@ describe('a text of typed data', () => {
     expect(toHex(digest(types, { value: text })())).toBe(TypedDataEncoder.hash({}, types, { value: text }));
   });
 });
+
+describe('the type of a number or of bytes', () => {
+  const of = (type: string, given: unknown) => digest({ T: [{ name: 'value', type }] }, { value: given });
+
+  it.each(['uint8', 'uint256', 'int8', 'int256', 'bytes1', 'bytes32'])('can be %s', (type) => {
+    expect(of(type, type.startsWith('bytes') ? `0x${'11'.repeat(Number(type.slice(5)))}` : 1)()).toHaveLength(32);
+  });
+
+  it.each(['uint0', 'uint7', 'uint12', 'uint264', 'int260', 'uint08', 'bytes0', 'bytes33'])('cannot be %s', (type) => {
+    expect(of(type, 1)).toThrow(/types/u);
+  });
+});

@@ -1,11 +1,11 @@
 import { pad, toHex } from 'viem';
 
 import { lastSpent } from '../../../../src/core/ledger/candidates';
-import { type HoldingCandidate, holdingsAt } from '../../../../src/core/ledger/holdings';
+import { type HoldingCandidate, holdingCandidates, holdingsAt } from '../../../../src/core/ledger/holdings';
 import { newestGap } from '../../../../src/core/ledger/searched';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { APPROVAL, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
+import { APPROVAL, DEPOSIT, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 import { ALICE, BOB, ME, USDC } from '../../../support/explaining';
 
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
@@ -29,6 +29,37 @@ describe('the last transfer of a token out of an account', () => {
     ['a log without topics', []],
   ])('is not %s', (_what, topics) => {
     expect(spent(log(topics))).toEqual([]);
+  });
+});
+
+describe('what logs say that an account got', () => {
+  const got = (topics: readonly Hex[]) =>
+    holdingCandidates(
+      [
+        {
+          ...{
+            address: USDC,
+            topics: [...topics],
+            data: word(1n),
+            blockNumber: 7n,
+            logIndex: 0,
+            transactionHash: word(2n),
+          },
+        },
+      ],
+      ME,
+    ).map(({ kind, id }) => [kind, id]);
+
+  it.each<[string, readonly Hex[], readonly unknown[]]>([
+    ['a token', [TRANSFER_TOPIC, pad(BOB), pad(ME)], [['erc20', undefined]]],
+    ['an NFT', [TRANSFER_TOPIC, pad(BOB), pad(ME), word(5n)], [['erc721', 5n]]],
+    ['wrapped coins', [DEPOSIT, pad(ME)], [['erc20', undefined]]],
+    ['nothing of what others wrap', [DEPOSIT, pad(BOB)], []],
+    ['nothing of what leaves', [TRANSFER_TOPIC, pad(ME), pad(BOB)], []],
+    ['nothing of other events', [APPROVAL, pad(ME), pad(ME)], []],
+    ['nothing of a deposit for others, though it is named', [DEPOSIT, pad(BOB), pad(ME)], []],
+  ])('is %s', (_what, topics, candidates) => {
+    expect(got(topics)).toEqual(candidates);
   });
 });
 
