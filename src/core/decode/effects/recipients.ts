@@ -9,7 +9,7 @@ import { isDeadAddress } from '../words/keyless';
 import { text } from '../words/lines';
 import { knownName, namedAddress, nameOf, shortAddress } from '../words/names';
 import { allowanceOf, assetOf, isUncountable, keyOfAsset, plus } from './changes';
-import { type FoundEffect } from './effect';
+import { type FactOf, type FoundEffect } from './effect';
 import { type AssetAmount } from './outcome';
 import { firstBy } from './rows';
 
@@ -46,6 +46,31 @@ export const MANY_BENEFICIARIES = 20;
 const MAX_SHOWN = 200;
 
 type Gain = { readonly address: Hex | undefined; readonly role: Role } & Partial<Pick<Beneficiary, 'sent' | 'allowed'>>;
+
+/** By these effects nobody gains, or other effects of the same request say who does. A new kind is in no list yet. */
+const nobody = (
+  _effect: FactOf<
+    | 'order'
+    | 'wrap'
+    | 'malformed'
+    | 'unread'
+    | 'network'
+    | 'opaque'
+    | 'own-contract'
+    | 'operation'
+    | 'sign-in'
+    | 'paymaster'
+    | 'creation'
+    | 'fee'
+    | 'overhead'
+    | 'failure'
+    | 'self-call'
+    | 'cancel'
+    | 'passkey'
+    | 'signature'
+    | 'note'
+  >,
+): undefined => undefined;
 
 /** The beneficiaries of an effect, and what each gains. */
 function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
@@ -93,29 +118,8 @@ function gainOf(effect: FoundEffect, scene: WordScene): Gain | undefined {
       return effect.isUnread === true && knownName(effect.to, scene.view) === undefined
         ? { address: effect.to, role: 'Contract' }
         : undefined;
-    // Nobody gains by these, or other effects of the same request say who does.
-    case 'order':
-    case 'wrap':
-    case 'malformed':
-    case 'unread':
-    case 'network':
-    case 'opaque':
-    case 'own-contract':
-    case 'operation':
-    case 'sign-in':
-    case 'paymaster':
-    case 'creation':
-    case 'fee':
-    case 'overhead':
-    case 'failure':
-    case 'self-call':
-    case 'cancel':
-    case 'passkey':
-    case 'signature':
-    case 'note':
-      return undefined;
     default:
-      return effect satisfies never;
+      return nobody(effect);
   }
 }
 
