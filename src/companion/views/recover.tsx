@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { getAddress } from 'viem';
 
 import { isSameAddress } from '../../core/eth/address';
@@ -124,7 +124,9 @@ function Next({
   }, [looks]);
   const isGuardian = state.guardians.some((guardian) => isSameAddress(guardian, connected.account));
   const hasConfirmed = confirmed.some((guardian) => isSameAddress(guardian, connected.account));
-  const words = <p class="words">{compareWords(proposal, state.nonce)}</p>;
+  // The clock draws this anew each second, and the words take some milliseconds.
+  const toCompare = useMemo(() => compareWords(proposal, state.nonce), [proposal, state.nonce]);
+  const words = <p class="words">{toCompare}</p>;
   const missing = confirmationsNeeded(standing) - BigInt(confirmed.length);
   const send = (call: AnyCall, done: string) => () => {
     action.run(async () => {
