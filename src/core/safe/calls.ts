@@ -39,7 +39,7 @@ const encoded = (calls: readonly Call[]): Hex => {
 };
 
 /** A Safe executes a single call itself and delegates several to MultiSendCallOnly. */
-export const encodeCalls = (intents: readonly Intent[]): Hex => encoded(toCalls(intents, 'Safe'));
+export const encodeCalls = (intents: readonly Intent[]): Hex => encoded(toCalls(intents, 'a Safe'));
 
 /** The calls encoded in the module's arguments, or undefined if they could mean anything else. */
 function readExecution(args: string): Call[] | undefined {

@@ -14,7 +14,7 @@ const delegatedKind = (version: DelegateVersion): AccountKind => ({
   entryPointVersion: version,
   entryPoint: ENTRY_POINTS[version],
   dummySignature: DUMMY_SIGNATURE,
-  encodeCalls: (intents) => encodeCalls(intents, BATCH_08, 'upgraded account'),
+  encodeCalls: (intents) => encodeCalls(intents, BATCH_08, 'an upgraded account'),
   decodeCalls: (callData) => decodeCalls(callData, BATCH_08),
   signingDigest: (userOperationHash) => userOperationHash,
   wrapSignature: (signature) => signature,

@@ -18,12 +18,12 @@ const encodeExecute = ({ to, value, data }: Call): Hex =>
   encodeFunctionData({ abi: EXECUTE_ABI, args: [to, value, data] });
 
 /**
- * @param noun - The kind of account for error messages, such as "SimpleAccount".
+ * @param who - The kind of account for error messages, with its article: "a SimpleAccount".
  * @returns The call data of `execute` for one intent, or of the batch for several.
  * @throws {InvalidIntentError} If the account cannot execute an intent.
  */
-export function encodeCalls(intents: readonly Intent[], batch: Batch, noun: string): Hex {
-  const [first, ...others] = toCalls(intents, noun);
+export function encodeCalls(intents: readonly Intent[], batch: Batch, who: string): Hex {
+  const [first, ...others] = toCalls(intents, who);
   if (first === undefined) throw new InvalidParamsError('intents', 'must hold at least one intent');
   return others.length === 0 ? encodeExecute(first) : batch.encode([first, ...others]);
 }

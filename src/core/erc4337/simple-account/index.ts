@@ -42,7 +42,7 @@ const simpleAccount = ({ version, factory, batch, proxyCode, signingDigest }: Re
   entryPointVersion: version,
   factory,
   dummySignature: DUMMY_SIGNATURE,
-  encodeCalls: (intents) => encodeCalls(intents, batch, 'SimpleAccount'),
+  encodeCalls: (intents) => encodeCalls(intents, batch, 'a SimpleAccount'),
   decodeCalls: (callData) => decodeCalls(callData, batch),
   signingDigest,
   wrapSignature: (signature) => signature,
