@@ -47,7 +47,10 @@ const MAX_SHOWN = 200;
 
 type Gain = { readonly address: Hex | undefined; readonly role: Role } & Partial<Pick<Beneficiary, 'sent' | 'allowed'>>;
 
-/** By these effects nobody gains, or other effects of the same request say who does. A new kind is in no list yet. */
+/**
+ * Nobody gains by these effects, or other effects of the same request say who does. A new kind of effect compiles only
+ * once it is listed here or has a case in {@link gainOf}.
+ */
 const nobody = (
   _effect: FactOf<
     | 'order'

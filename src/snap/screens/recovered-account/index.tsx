@@ -15,7 +15,7 @@ export const RecoveredAccountScreen = ({ address, networkTitle, origin }: Recove
     <TextRow label="Network" text={networkTitle} />
     <Warning
       title="Compare the whole address"
-      text="Compare it with the address you know. Add it only if it is your own account, which guardians recovered for you. If it was ever somebody else’s, they may still be able to take what it receives."
+      text="Compare it with the address you know. Add it only if it is your own account, which guardians recovered for you. If it ever belonged to someone else, they may still be able to take what it receives."
     />
   </Screen>
 );

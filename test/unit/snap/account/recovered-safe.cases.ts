@@ -179,7 +179,7 @@ describe('a Safe that a recovery gave to another phrase', () => {
     expect(shown).toHaveLength(1);
     expect(shown[0]).toContain(OLD);
     expect(shown[0]).toContain('31337');
-    expect(shown[0]).toContain('If it was ever somebody else’s, they may still be able to take what it receives');
+    expect(shown[0]).toContain('If it ever belonged to someone else, they may still be able to take what it receives');
     expect(await keyring.listAccounts()).toEqual([own]);
     await keyring.createAccount(OPTIONS);
     expect(await keyring.listAccounts()).toHaveLength(2);
