@@ -6,7 +6,7 @@ import { NodeClient } from '../../clients/node';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { cancellationOf } from '../../core/ledger/signed/cancel';
-import { type Kept } from '../../core/ledger/signed/kept';
+import { boundBy, isSameKept, type Kept } from '../../core/ledger/signed/kept';
 import { type Status, statusesAt } from '../../core/ledger/signed/status';
 import { nodeOf } from './node';
 import { sendOwnCalls } from './send-own-calls';
@@ -33,8 +33,12 @@ async function note({ kept, status }: OpenSignature, node: string, client: SnapC
     await client.dapp('keystead_noteSignature', { account, hash, goneAt: isGone ? node : null });
 }
 
+/** Whether an account signed something, or one of its owners for it. */
+const isOf = (kept: Kept, account: string): boolean =>
+  isSameAddress(kept.account, account) || isSameAddress(boundBy(kept), account);
+
 /**
- * Reads what an account signed that others can use on a network, and asks the node about it.
+ * Reads what an account or one of its owners signed that others can use on a network, and asks the node about it.
  *
  * @throws If the wallet does not answer. If the node does not, `failure` is its error, and nothing is known.
  */
@@ -44,9 +48,7 @@ export async function readSignatures(
   client: SnapClient,
 ): Promise<SignatureList & Unchecked> {
   const all = await client.dapp('keystead_getSignatures');
-  const own = all.filter(
-    (kept) => isSameAddress(kept.account, account.address) && (kept.chainId ?? chain.chainId) === chain.chainId,
-  );
+  const own = all.filter((kept) => isOf(kept, account.address) && (kept.chainId ?? chain.chainId) === chain.chainId);
   const reader = new NodeClient({ url: chain.rpcUrl });
   const { title: node } = reader;
   if (own.length === 0) return { node, signatures: [] };
@@ -65,8 +67,8 @@ const SIGNATURE_LENGTH = 132;
 
 /** Sends what cancels a signature. Returns false if other owners have to sign that first. */
 async function send(kept: Kept, account: Account, chain: Chain, client: SnapClient): Promise<boolean> {
-  const cancellation = cancellationOf(kept);
   const address = account.address as Address;
+  const cancellation = cancellationOf(kept, address);
   switch (cancellation.kind) {
     case 'calls':
       return sendOwnCalls(cancellation.calls, account, chain, client);
@@ -102,7 +104,7 @@ export async function cancelSignature(kept: Kept, account: Account, chain: Chain
   if (!(await send(kept, account, chain, client)))
     return 'Other owners have to sign this first. It waits in Proposals.';
   const { node, signatures } = await readSignatures(account, chain, client);
-  const after = signatures.find(({ kept: { hash } }) => hash === kept.hash)?.status;
+  const after = signatures.find(({ kept: one }) => isSameKept(one, kept))?.status;
   if (after !== undefined && after !== 'gone')
     throw new Error('The network included it, but the signature still counts. Check again, and cancel it once more.');
   return `Cancelled: ${node} says that nobody can use it any more.`;

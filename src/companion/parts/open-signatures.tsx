@@ -1,6 +1,7 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
+import { type Hex } from '../../core/eth/bytes';
 import { cancellationOf } from '../../core/ledger/signed/cancel';
 import { type Kept } from '../../core/ledger/signed/kept';
 import { cancellationWords } from '../../core/ledger/signed/words';
@@ -27,14 +28,16 @@ const endText = ({ until }: Kept): string => (until === undefined ? 'without an 
 
 type ItemProps = {
   readonly signature: OpenSignature;
+  readonly account: Account;
   readonly node: string;
   readonly isBusy: boolean;
   readonly onCancel: () => void;
 };
 
-function SignatureItem({ signature: { kept, status }, node, isBusy, onCancel }: ItemProps): VNode {
+function SignatureItem({ signature: { kept, status }, account, node, isBusy, onCancel }: ItemProps): VNode {
   const isOpen = status === 'counts' || status === 'unknown';
-  const how = isOpen ? cancellationWords(cancellationOf(kept)) : undefined;
+  const cancellation = cancellationOf(kept, account.address as Hex);
+  const how = isOpen ? cancellationWords(cancellation) : undefined;
   return (
     <li class="item">
       <h3>{visible(kept.title)}</h3>
@@ -46,7 +49,7 @@ function SignatureItem({ signature: { kept, status }, node, isBusy, onCancel }: 
         {status === 'unknown' ? 'Keystead cannot check whether it was used' : `${STATUS_WORDS[status]}, says ${node}`}.
         {how === undefined ? '' : ` ${how}`}
       </p>
-      {isOpen && cancellationOf(kept).kind !== 'none' ? (
+      {isOpen && cancellation.kind !== 'none' ? (
         <button type="button" aria-disabled={isBusy} onClick={onCancel}>
           Cancel<span class="visually-hidden"> {visible(kept.title)}</span>
         </button>
@@ -85,8 +88,9 @@ export function OpenSignatures({ account, chain }: Props): VNode | null {
         <ul class="rows" aria-label="Signatures">
           {shown.map((signature) => (
             <SignatureItem
-              key={signature.kept.hash}
+              key={`${signature.kept.account} ${signature.kept.hash}`}
               signature={signature}
+              account={account}
               node={value?.node ?? ''}
               isBusy={cancelling.isBusy}
               onCancel={() => {

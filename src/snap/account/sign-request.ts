@@ -4,8 +4,9 @@ import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/kinds';
 import { InternalError, InvalidParamsError } from '../../core/errors';
-import { type Hex, toHex } from '../../core/eth/bytes';
+import { fromHex, type Hex, toHex } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
+import { safeMessageDigest } from '../../core/safe/safe-message';
 import { chainNameOf } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from './delegations/allowed-delegate';
@@ -224,13 +225,26 @@ async function signOperation(
   return signing(sign, { explanation, chainId: chain.domain.chainId, hash: toHex(hash) });
 }
 
-/** @returns What is kept of a signature that others can use. */
+type ForSafe = { readonly safe: Hex; readonly chainId: bigint };
+
+/** What an owner signs counts for the Safe alone, on its network. */
+const boundTo = ({ safe, chainId }: ForSafe, hash: Hex) => ({
+  safe,
+  chainId: chainNameOf(chainId),
+  hash: toHex(safeMessageDigest(fromHex(hash), safe, chainId)),
+});
+
+/**
+ * @param forSafe - The Safe for which the account signs as an owner.
+ * @returns What is kept of a signature that others can use.
+ */
 export function keptOfRequest(
   request: SignatureRequest,
   explanation: Explanation,
   { account }: AccountEntry,
   { origin }: Pick<Requester, 'origin'>,
   { now }: Pick<AccountDeps, 'now'>,
+  forSafe?: ForSafe,
 ): Kept | undefined {
   if ('review' in request || request.typed === undefined) return undefined;
   const { chain, typed } = request;
@@ -240,6 +254,7 @@ export function keptOfRequest(
     at: Number(now()) * 1000,
     hash: typed.hash,
     ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
+    ...(forSafe !== undefined && boundTo(forSafe, typed.hash)),
   };
   return keptOf(explanation, facts, typed.data);
 }

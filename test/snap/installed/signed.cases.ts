@@ -1,8 +1,10 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { type Hex } from 'viem';
+import { getAddress, type Hex } from 'viem';
 
+import { type TypedData } from '../../../src/core/eth/typed-data';
 import { type Kept } from '../../../src/core/ledger/signed/kept';
+import { newMessage } from '../../../src/core/schemas/safe-message';
 import { typedData } from '../../support/explaining';
 import { flat } from '../../support/screen-text';
 import { answerOf, DAPP, SnapInProcess } from '../../support/wallet/in-process';
@@ -45,6 +47,17 @@ describe('what was signed and still counts', () => {
     await sign(permit(MAX));
     for (const method of ['keystead_getSignatures', 'keystead_noteSignature'])
       expect(JSON.stringify((await answerOf(snap.dapp(method, {}))).error)).toContain('method-unsupported');
+  });
+
+  it('is listed as the Safe’s if the account signed it as one of the owners', async () => {
+    const { address, call, home, kept, permit } = await start();
+    const safe: Hex = `0x${'5a'.repeat(20)}`;
+    const data = permit(MAX, { owner: safe });
+    const params = { account: address, safe, chainId: 'eip155:1', typedData: data };
+    expect((await call('keystead_signAsOwner', params)).error).toBeUndefined();
+    const { hash } = newMessage({ typedData: data as unknown as TypedData }, safe, 1n);
+    expect(await kept()).toMatchObject([{ account: address, safe, chainId: 'eip155:1', hash, isDangerous: true }]);
+    expect(await home()).toContain(`For the Safe ${getAddress(safe)}`);
   });
 
   it('is recorded before the signature is handed out: without a record there is none', async () => {

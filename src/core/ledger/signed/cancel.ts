@@ -1,5 +1,6 @@
-import { encodeFunctionData } from 'viem/utils';
+import { encodeFunctionData, getAddress } from 'viem/utils';
 
+import { isSameAddress } from '../../eth/address';
 import { type Call } from '../../erc4337/user-operation';
 import { type Hex } from '../../eth/bytes';
 import { type TypedData } from '../../eth/typed-data';
@@ -7,7 +8,7 @@ import { PERMIT2 } from '../../simulation/asset-logs';
 import { PERMIT2_ABI } from '../abi';
 import { COW_ABI, DELEGATION_ABI, INCH_ABI, PERMIT2_ONCE_ABI, PERMIT_ABI, SEAPORT_ABI } from './abi';
 import { type Form, formOf } from './form';
-import { type Kept } from './kept';
+import { boundBy, type Kept } from './kept';
 import { placeInBitmap } from './status';
 
 /**
@@ -159,8 +160,11 @@ function cancellationIn(form: Form): Cancellation {
   }
 }
 
-/** @returns What cancels a signature on its network. */
-export function cancellationOf(kept: Kept): Cancellation {
+/** @returns What an account can do to cancel a signature on its network. */
+export function cancellationOf(kept: Kept, account: Hex): Cancellation {
+  const bound = boundBy(kept);
+  if (!isSameAddress(bound, account))
+    return { kind: 'none', why: `It is for the Safe ${getAddress(bound)}, so only that account can cancel it.` };
   const form = formOf(kept);
   return form === undefined
     ? {

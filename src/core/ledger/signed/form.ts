@@ -3,8 +3,10 @@ import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex, lowerCase, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, typedDataDigest } from '../../eth/typed-data';
 import { TypedDataSchema } from '../../eth/typed-data/schema';
+import { safeMessageDigest } from '../../safe/safe-message';
+import { chainIdOf } from '../../schemas/chain';
 import { PERMIT2 } from '../../simulation/asset-logs';
-import { type Kept } from './kept';
+import { boundBy, type Kept } from './kept';
 
 type Struct = Readonly<Record<string, unknown>>;
 
@@ -85,7 +87,7 @@ const isSeaport = (encoded: string): boolean =>
 const leaves = (tree: unknown): Struct[] => (Array.isArray(tree) ? tree.flatMap(leaves) : [tree as Struct]);
 
 /** The account's own. The counter of another one says nothing of them. */
-function seaportForm({ types, primaryType, message }: TypedData, contract: Hex, { account }: Kept): Form | undefined {
+function seaportForm({ types, primaryType, message }: TypedData, contract: Hex, account: Hex): Form | undefined {
   const schema = new TypedDataSchema(types);
   const all = primaryType === COMPONENTS ? [message] : leaves(message.tree);
   // A tree is filled up with empty orders.
@@ -102,12 +104,12 @@ function seaportForm({ types, primaryType, message }: TypedData, contract: Hex, 
   };
 }
 
-function cowForm(message: Struct, contract: Hex, { account, hash }: Kept): Form {
+function cowForm(message: Struct, contract: Hex, account: Hex, hash: Hex): Form {
   const validTo = numberIn(message, 'validTo').toString(16).padStart(8, '0');
   return {
     kind: 'cow',
     contract,
-    uid: `0x${hash.slice(2)}${account.slice(2).toLowerCase()}${validTo}`,
+    uid: `0x${hash.slice(2)}${account.slice(2)}${validTo}`,
     amount: numberIn(message, message.kind === 'buy' ? 'buyAmount' : 'sellAmount'),
   };
 }
@@ -125,12 +127,15 @@ function delegationForm({ types, primaryType, message }: TypedData, manager: Hex
   };
 }
 
-/** Whether the data is what was signed. Then it fits its types, too. */
-function isSigned(data: TypedData, { hash }: Kept): boolean {
+/** @returns The hash of the data if that is what was signed. Then it fits its types, too. */
+function hashOfSigned(data: TypedData, { hash, safe, chainId }: Kept): Hex | undefined {
   try {
-    return toHex(typedDataDigest(data)) === hash;
+    const digest = typedDataDigest(data);
+    const signed =
+      safe === undefined || chainId === undefined ? digest : safeMessageDigest(digest, safe, chainIdOf(chainId));
+    return toHex(signed) === hash ? toHex(digest) : undefined;
   } catch (error) {
-    if (error instanceof InvalidParamsError) return false;
+    if (error instanceof InvalidParamsError) return undefined;
     throw error;
   }
 }
@@ -147,9 +152,11 @@ export function formOf(kept: Kept): Form | undefined {
     return { kind: 'authorization', delegate: lowerCase(authorization.address), nonce: BigInt(authorization.nonce) };
   if (data === undefined) return undefined;
   const typed = data as TypedData;
-  if (!isSigned(typed, kept)) return undefined;
+  const hash = hashOfSigned(typed, kept);
+  if (hash === undefined) return undefined;
+  const account = boundBy(kept);
   const { types, primaryType, domain, message } = typed;
-  const isBy = (member: string): boolean => isSameAddress(addressIn(message, member), kept.account);
+  const isBy = (member: string): boolean => isSameAddress(addressIn(message, member), account);
   if (!Object.hasOwn(domain, 'verifyingContract')) return undefined;
   const contract = lowerCase(domain.verifyingContract as Hex);
   const encoded = encodeType(types, primaryType);
@@ -169,10 +176,10 @@ export function formOf(kept: Kept): Form | undefined {
     const pairs = details.map((one) => ({ token: addressIn(one, 'token'), spender, nonce: numberIn(one, 'nonce') }));
     return { kind: 'permit2', pairs };
   }
-  if (isIn(SEAPORT, contract) && isSeaport(encoded)) return seaportForm(typed, contract, kept);
-  if (isSameAddress(contract, SETTLEMENT) && encoded === COW) return cowForm(message, contract, kept);
+  if (isIn(SEAPORT, contract) && isSeaport(encoded)) return seaportForm(typed, contract, account);
+  if (isSameAddress(contract, SETTLEMENT) && encoded === COW) return cowForm(message, contract, account, hash);
   if (isSameAddress(contract, INCH_V6) && encoded === INCH && isBy('maker'))
-    return { kind: '1inch', contract, hash: kept.hash, traits: numberIn(message, 'makerTraits') };
+    return { kind: '1inch', contract, hash, traits: numberIn(message, 'makerTraits') };
   if (isSameAddress(contract, MANAGER) && encoded === DELEGATION && isBy('delegator'))
     return delegationForm(typed, contract);
   return undefined;

@@ -1,6 +1,6 @@
 import { type Explanation } from '../../decode/explanation';
 import { isSameAddress } from '../../eth/address';
-import { type Hex } from '../../eth/bytes';
+import { type Hex, lowerCase } from '../../eth/bytes';
 import { type TypedData, type TypedDataTypes } from '../../eth/typed-data';
 import { AddressStruct } from '../../schemas/address';
 import { ChainNameStruct } from '../../schemas/chain';
@@ -12,6 +12,8 @@ import { isExpired } from './expiry';
 /** Something that an account signed, and that others can use until it is used up, expired or cancelled. */
 export const KeptStruct = object({
   account: AddressStruct,
+  /** The Safe that the signature is for, if the account signed as one of its owners. */
+  safe: exactOptional(AddressStruct),
   /** The site that asked for it. */
   origin: string(),
   /** Milliseconds since 1970. */
@@ -88,7 +90,7 @@ function signedPart({ types, primaryType, domain, message }: TypedData): Pick<Ke
 }
 
 /** What is known of a signature besides the typed data. */
-type Facts = Pick<Kept, 'account' | 'origin' | 'at' | 'title' | 'chainId'> & {
+type Facts = Pick<Kept, 'account' | 'safe' | 'origin' | 'at' | 'title' | 'chainId'> & {
   readonly hash: Hex;
   readonly isDangerous: boolean;
   /** Seconds since 1970. */
@@ -111,6 +113,9 @@ export const keptOf = (
   data: TypedData,
 ): Kept | undefined =>
   usable && keptMessage({ ...facts, title, until: usable.until, isDangerous: dangers.length > 0 }, data);
+
+/** @returns The account that others act on with the signature. */
+export const boundBy = ({ account, safe }: Pick<Kept, 'account' | 'safe'>): Hex => lowerCase(safe ?? account);
 
 /** @returns Whether they are the same signature: accounts can sign the same message. */
 export const isSameKept = (one: Kept, other: Kept): boolean =>

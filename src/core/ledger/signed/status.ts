@@ -8,7 +8,7 @@ import { type ChainState, type Read } from '../chain-state';
 import { COW_ABI, DELEGATION_ABI, INCH_ABI, PERMIT2_ONCE_ABI, PERMIT_ABI, SEAPORT_ABI } from './abi';
 import { isExpired } from './expiry';
 import { type Form, formOf } from './form';
-import { type Kept } from './kept';
+import { boundBy, type Kept } from './kept';
 
 /**
  * What a node says of a signature.
@@ -191,12 +191,15 @@ function isGone(form: Form, answers: Answers): boolean | undefined {
 /**
  * Asks the network at one block whether signatures of an account were used or cancelled.
  *
- * @param kept - Of one account, which count on this network.
+ * @param kept - Of one account, which count on this network. A Safe's are asked about that Safe.
  * @returns In the order of the signatures. A node can be wrong or lie, so this is its word and no more.
  */
 export async function statusesAt(kept: readonly Kept[], account: Hex, state: ChainState): Promise<readonly Status[]> {
   const forms = kept.map(formOf);
-  const reads = forms.map((form) => (form === undefined ? [] : readsOf(form, account)));
+  const reads = kept.map((one, at) => {
+    const form = forms[at];
+    return form === undefined ? [] : readsOf(form, boundBy(one));
+  });
   const all = reads.flat();
   const answers = all.length === 0 ? [] : [...(await state.calls(all))];
   const isAuthorized = forms.some((form) => form?.kind === 'authorization');

@@ -61,6 +61,7 @@ export const signedSections = (
         <Section>
           <Text fontWeight="bold">{visible(kept.title)}</Text>
           <AddressRow label={accountName} address={kept.account} />
+          {kept.safe === undefined ? null : <AddressRow label="For the Safe" address={kept.safe} />}
           <TextRow label="Network" text={networkTitle} />
           <TextRow label="Site" text={visible(kept.origin)} />
           <TextRow label={when} text={at} />

@@ -1,7 +1,7 @@
-import { decodeFunctionData, type Hex } from 'viem';
+import { decodeFunctionData, getAddress, type Hex } from 'viem';
 
 import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
-import { toHex } from '../../../../src/core/eth/bytes';
+import { fromHex, toHex } from '../../../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
 import { type Read } from '../../../../src/core/ledger/chain-state';
 import { cancellationOf } from '../../../../src/core/ledger/signed/cancel';
@@ -9,6 +9,7 @@ import { DELEGATION_ABI, PERMIT_ABI, PERMIT2_ONCE_ABI } from '../../../../src/co
 import { formOf } from '../../../../src/core/ledger/signed/form';
 import { droppedOf, type Kept, keptMessage, withKept } from '../../../../src/core/ledger/signed/kept';
 import { type Status, statusesAt } from '../../../../src/core/ledger/signed/status';
+import { safeMessageDigest } from '../../../../src/core/safe/safe-message';
 import { typedData } from '../../../support/explaining';
 import { ACCOUNT, at, kept, nodeOf, NOW, statusOf, word } from '../../../support/kept-signatures';
 
@@ -90,7 +91,7 @@ describe('signatures of a site that deceives', () => {
     const long = kept(permit(MAX, {}, at(TOKEN, 'x'.repeat(50_000))));
     expect(long.data).toBeUndefined();
     expect(long).toMatchObject({ isDangerous: true, until: Number(LATER) });
-    expect(cancellationOf(long)).toMatchObject({ kind: 'none' });
+    expect(cancellationOf(long, ACCOUNT)).toMatchObject({ kind: 'none' });
     expect(long.title.length).toBeLessThanOrEqual(300);
   });
 
@@ -133,7 +134,7 @@ describe('a signature that cannot be read', () => {
   ])('because it %s hides no other one', async (_what, bad) => {
     const good = kept(permit(1n));
     expect(await statusesAt([bad, good], ACCOUNT, nodeOf(word(5n)))).toEqual(['unknown', 'counts']);
-    expect(cancellationOf(bad)).toMatchObject({ kind: 'none' });
+    expect(cancellationOf(bad, ACCOUNT)).toMatchObject({ kind: 'none' });
   });
 
   it.each([
@@ -262,15 +263,82 @@ describe('what a node says of a signature', () => {
     expect(await statusOf(authorization, undefined, nonce(3n))).toBe('counts');
     expect(await statusOf(authorization, undefined, nonce(4n))).toBe('counts');
     expect(await statusOf(authorization, undefined, nonce(5n))).toBe('gone');
-    expect(cancellationOf(authorization)).toEqual({ kind: 'transaction' });
+    expect(cancellationOf(authorization, ACCOUNT)).toEqual({ kind: 'transaction' });
     expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) })).toBe('counts');
     expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) + 1n })).toBe('expired');
   });
 });
 
+describe('what an account signed as the owner of a Safe', () => {
+  const SAFE: Hex = `0x${'5A'.repeat(20)}`;
+  const coSigned = (data: TypedData, chainId: Kept['chainId'] = 'eip155:1'): Kept => {
+    const { hash, ...facts } = kept(data);
+    return { ...facts, safe: SAFE, chainId, hash: toHex(safeMessageDigest(fromHex(hash as Hex), SAFE, 1n)) };
+  };
+  const order = typedData(
+    'Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)',
+    at('0x9008D19f58AAbD9eD0D60971565AA8510560ab41', 'Gnosis Protocol'),
+    {
+      ...{ sellToken: TOKEN, buyToken: SPENDER, receiver: SAFE, sellAmount: '5', buyAmount: '7', validTo: LATER },
+      ...{ appData: word(0n), feeAmount: '0', kind: 'sell', partiallyFillable: false },
+      ...{ sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' },
+    },
+  );
+  const asked = async (one: Kept): Promise<string> => {
+    const seen: Read[] = [];
+    const calls = (reads: readonly Read[]) => {
+      seen.push(...reads);
+      return Promise.resolve(reads.map(() => undefined));
+    };
+    await statusOf(one, undefined, { calls });
+    return seen.map(({ data }) => data).join(' ');
+  };
+
+  it.each([
+    ['an allowance in Permit2', single()],
+    ['a transfer in Permit2', once],
+    ['an order of CoW', order],
+    ['a permit', permit(1n, { owner: SAFE })],
+  ])('%s is asked about that Safe, never about the account', async (_what, data) => {
+    const reads = await asked(coSigned(data));
+    expect(reads).toContain('5a'.repeat(20));
+    expect(reads).not.toContain(ACCOUNT.slice(2));
+  });
+
+  it('is the order of the Safe, by the hash that the Safe signs', async () => {
+    const { hash } = kept(order);
+    expect(await asked(coSigned(order))).toContain(`${hash.slice(2)}${'5a'.repeat(20)}`);
+  });
+
+  it('is not checked if it is for another Safe or network, or a permit of the account itself', async () => {
+    const one = coSigned(single());
+    for (const other of [
+      { ...one, safe: TOKEN },
+      { ...one, chainId: 'eip155:2' as const },
+      { ...one, hash: kept(single()).hash },
+      coSigned(permit(1n)),
+    ])
+      expect([formOf(other), await statusOf(other, word(9n))]).toEqual([undefined, 'unknown']);
+    expect(formOf(one)).toBeDefined();
+  });
+
+  it('is cancelled by the Safe, not by the account', () => {
+    expect(cancellationOf(coSigned(single()), ACCOUNT)).toEqual({
+      kind: 'none',
+      why: `It is for the Safe ${getAddress(SAFE)}, so only that account can cancel it.`,
+    });
+    expect(cancellationOf(coSigned(single()), SAFE)).toEqual(cancellationOf(kept(single()), ACCOUNT));
+  });
+
+  it('stands beside the same message of the account', () => {
+    const both = withKept(withKept([], kept(once), NOW), coSigned(once), NOW);
+    expect(both.map(({ safe }) => safe)).toEqual([SAFE, undefined]);
+  });
+});
+
 describe('what cancels a signature', () => {
   it('of a token is a permit with its nonce that allows nothing, never an approval', () => {
-    const cancellation = cancellationOf(kept(permit(MAX)));
+    const cancellation = cancellationOf(kept(permit(MAX)), ACCOUNT);
     if (cancellation.kind !== 'signature') throw new Error(cancellation.kind);
     expect(cancellation.data.message).toMatchObject({ value: '0', nonce: '5', spender: SPENDER });
     expect(explainTypedData(cancellation.data, { signer: ACCOUNT, now: NOW }).usable).toBeUndefined();
@@ -286,7 +354,7 @@ describe('what cancels a signature', () => {
     const dai = typedData(DAI, at(TOKEN), {
       ...{ holder: ACCOUNT, spender: SPENDER, nonce: '5', expiry: '0', allowed: true },
     });
-    const cancellation = cancellationOf(kept(dai));
+    const cancellation = cancellationOf(kept(dai), ACCOUNT);
     if (cancellation.kind !== 'signature') throw new Error(cancellation.kind);
     expect(cancellation.data.message).toMatchObject({ allowed: false, nonce: '5' });
     const { data } = cancellation.callOf(`0x${'11'.repeat(32)}${'22'.repeat(32)}1c`);
@@ -294,7 +362,7 @@ describe('what cancels a signature', () => {
   });
 
   it('of a delegation is to disable it, with everything that its hash covers', () => {
-    const cancellation = cancellationOf(kept(delegation));
+    const cancellation = cancellationOf(kept(delegation), ACCOUNT);
     if (cancellation.kind !== 'calls') throw new Error(cancellation.kind);
     const { to, data } = cancellation.calls[0]!;
     expect(to).toBe(MANAGER.toLowerCase());
@@ -307,6 +375,6 @@ describe('what cancels a signature', () => {
   it('of a nonce that Permit2 cannot skip is nothing, and it says so', () => {
     const far = single();
     const message = { ...far.message, details: { ...(far.message.details as object), nonce: 70_000 } };
-    expect(cancellationOf(kept({ ...far, message }))).toMatchObject({ kind: 'none' });
+    expect(cancellationOf(kept({ ...far, message }), ACCOUNT)).toMatchObject({ kind: 'none' });
   });
 });
