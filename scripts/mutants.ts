@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 /**
- * Makes random changes of one operator each in `src/core`, and looks whether a test sees them:
- * `tsx scripts/mutants.ts [--count 200] [--seed 1] [--least 90] [--jobs 2]`. Prints those that no test saw, and
- * ends with an error if fewer than `--least` percent were seen. A change that no test can see, such as `<=` for `<` at
+ * Makes random changes of one operator each in `src/core`, or in a folder of it, and looks whether a test sees them:
+ * `tsx scripts/mutants.ts [--under decode/rules] [--count 200] [--seed 1] [--least 90] [--jobs 2]`. Prints those that
+ * no test saw, and ends with an error if fewer than `--least` percent were seen. A change that no test can see, such as `<=` for `<` at
  * a bound that is never reached, counts as not seen.
  *
  * All changes are written into one copy of the sources, each switched off. The tests run once to find which of them
@@ -21,6 +21,7 @@ import ts from 'typescript';
 
 const { values } = parseArgs({
   options: {
+    under: { type: 'string', default: '' },
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     least: { type: 'string', default: '90' },
@@ -35,7 +36,7 @@ const [count, seed, least, jobs] = [
 ];
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const CHANGED = join(ROOT, 'src/core');
+const CHANGED = join(ROOT, 'src/core', values.under);
 /** The quickest first: the others need not look at what it sees. */
 const TESTS = [
   'test/unit/core.test.ts',
