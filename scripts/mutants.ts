@@ -10,8 +10,8 @@ import ts from 'typescript';
 /**
  * Makes random changes of one operator each in `src/core`, or in a folder of it, and looks whether a test sees them:
  * `tsx scripts/mutants.ts [--under decode/rules] [--count 200] [--seed 1] [--least 90] [--jobs 2]`. Prints those that
- * no test saw, and ends with an error if fewer than `--least` percent were seen. A change that no test can see, such as `<=` for `<` at
- * a bound that is never reached, counts as not seen.
+ * no test saw, and ends with an error if fewer than `--least` percent were seen. A change that no test can see, such as
+ * `<=` for `<` at a bound that is never reached, counts as not seen.
  *
  * All changes are written into one copy of the sources, each switched off. The tests run once to find which of them
  * reach which change. Then each change is switched on in turn, and the tests that reach it run until one fails. That
