@@ -4,7 +4,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { type AskedMessage, type Proposed } from '../../core/methods/results';
 import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { type AnyProposal, MAX_PROPOSAL_LENGTH, readProposal, writeProposal } from '../../core/schemas/any-proposal';
-import { withSignature } from '../../core/schemas/owner-signatures';
+import { mergedWith, withoutSignatures, withSignature } from '../../core/schemas/owner-signatures';
 import { newMessage } from '../../core/schemas/safe-message';
 import { newProposal } from '../../core/schemas/safe-proposal';
 import { toUserOperation } from '../../core/schemas/user-operation';
@@ -63,12 +63,6 @@ function ofSnap(proposed: Proposed | AskedMessage, accounts: readonly Account[])
   };
 }
 
-/** @returns A proposal with the signatures of another copy that it lacks. */
-const merged = <T extends AnyProposal>(one: T, other: AnyProposal): T =>
-  other.signatures
-    .filter(({ address }) => !one.signatures.some((has) => isSameAddress(has.address, address)))
-    .reduce<T>(withSignature, one);
-
 /** The number of proposals that a browser keeps. */
 const MAX_KEPT = 50;
 
@@ -100,7 +94,7 @@ async function keptCopy({ hash }: AnyProposal): Promise<AnyProposal | undefined>
  */
 export async function keepProposal(proposal: AnyProposal, isOwn = false): Promise<AnyProposal> {
   const before = await keptCopy(proposal);
-  return write(before === undefined ? proposal : merged(before, proposal), isOwn);
+  return write(before === undefined ? proposal : mergedWith(before, proposal), isOwn);
 }
 
 export function forgetProposal({ hash }: AnyProposal): void {
@@ -111,18 +105,17 @@ export function forgetProposal({ hash }: AnyProposal): void {
  * Adds signatures to a proposal, which is kept from then on. They take the place of earlier ones of the same owners.
  *
  * @param added - Verified ones.
- * @param refused - Whose signatures do not count, so that they are not kept.
+ * @param refused - Those that do not count, so that they are not kept.
  * @throws If it is too large, or the browser keeps as many proposals as it may.
  */
 export async function addSignatures<T extends AnyProposal>(
   proposal: T,
   added: readonly OwnerSignature[],
-  refused: readonly Hex[] = [],
+  refused: readonly OwnerSignature[] = [],
 ): Promise<T> {
   const before = await keptCopy(proposal);
-  const whole = before === undefined ? proposal : merged(proposal, before);
-  const signatures = whole.signatures.filter(({ address }) => !refused.some((each) => isSameAddress(each, address)));
-  return write(added.reduce<T>(withSignature, { ...whole, signatures }));
+  const whole = before === undefined ? proposal : mergedWith(proposal, before);
+  return write(added.reduce<T>(withSignature, withoutSignatures(whole, refused)));
 }
 
 /** What the page knows of a proposal besides its file. */
@@ -144,7 +137,7 @@ export async function listProposals(
   return [
     ...fromSnap.map((proposal) => {
       const copy = own.find(({ hash }) => hash === proposal.hash);
-      return copy === undefined ? proposal : merged(proposal, copy);
+      return copy === undefined ? proposal : mergedWith(proposal, copy);
     }),
     ...own.filter(({ hash }) => !fromSnap.some((proposal) => proposal.hash === hash)),
   ];
@@ -162,7 +155,7 @@ export async function openedProposal(
 ): Promise<{ readonly proposal: ListedProposal; readonly isKept: boolean }> {
   const listed = (await listProposals(client, accounts)).find(({ hash }) => hash === proposal.hash);
   if (listed === undefined) return { proposal: { ...proposal, wasPrepared: false }, isKept: false };
-  const whole = merged(listed, proposal);
+  const whole = mergedWith(listed, proposal);
   return {
     proposal: whole,
     isKept: whole.signatures.length === listed.signatures.length,

@@ -53,8 +53,8 @@ const isSignedByContract = (
 /** The signatures of a proposal, compared with the network. */
 export type Checked = {
   readonly valid: readonly OwnerSignature[];
-  /** The owners whose signature does not verify. */
-  readonly invalid: readonly Hex[];
+  /** Those of owners that do not verify. */
+  readonly invalid: readonly OwnerSignature[];
 };
 
 /**
@@ -79,7 +79,7 @@ export async function checkSignatures(proposal: AnyProposal, current: SafeOwners
   );
   return {
     valid: checked.flatMap(([signed, isValid]) => (isValid ? [signed] : [])),
-    invalid: checked.flatMap(([{ address }, isValid]) => (isValid ? [] : [address])),
+    invalid: checked.flatMap(([signed, isValid]) => (isValid ? [] : [signed])),
   };
 }
 

@@ -1,9 +1,10 @@
 import { type VNode } from 'preact';
 import { getAddress } from 'viem';
 
+import { collectedFor } from '../../core/safe/owners/collected';
 import { type Owner, type SafeOwners } from '../../core/safe/owners/owners';
+import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
-import { type Hex } from '../../core/eth/bytes';
 import { type AnyProposal } from '../../core/schemas/any-proposal';
 import { type NodeClient } from '../model/node';
 import { addSignatures, openProposal } from '../model/proposals';
@@ -16,8 +17,8 @@ import { Field } from './field';
 type Props = {
   readonly proposal: AnyProposal;
   readonly safe: SafeOwners;
-  /** The signers whose signatures in the proposal do not count. */
-  readonly refused: readonly Hex[];
+  /** The signatures of the proposal that do not count. */
+  readonly refused: readonly OwnerSignature[];
   /** The owners that have not signed. */
   readonly waiting: readonly Owner[];
   readonly node: NodeClient;
@@ -33,8 +34,9 @@ export function ImportSignature({ proposal, safe, refused, waiting, node, onAdde
         throw new Error('proposal.hash: must be that of this proposal. The copy is of another one');
       const { valid } = await checkSignatures(copy, safe, node);
       if (valid.length === 0) throw new Error('The copy has no valid signature of a present owner. Nothing was added.');
-      await addSignatures(proposal, valid, refused);
-      return `Added ${counted(valid.length, 'signature')} of the copy.`;
+      const { valid: added } = collectedFor(valid, safe);
+      await addSignatures(proposal, added, refused);
+      return `Added ${counted(added.length, 'signature')} of the copy.`;
     }
     const signer = waiting.find(({ address }) => isSameAddress(address, owner));
     if (signer === undefined) throw new Error('Owner: must be an owner that has not signed');

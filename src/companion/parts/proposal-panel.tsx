@@ -4,6 +4,7 @@ import { type Address, getAddress } from 'viem';
 
 import { collectedFor } from '../../core/safe/owners/collected';
 import { isSameAddress } from '../../core/eth/address';
+import { withoutSignatures } from '../../core/schemas/owner-signatures';
 import { accountOf } from '../../core/schemas/any-proposal';
 import { contacts } from '../model/contacts';
 import { explainedMessage, previewedProposal } from '../model/explain-proposal';
@@ -70,16 +71,14 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
       checkSignatures(proposal, safe, node),
       'operation' in proposal ? previewedProposal(proposal, facts, chain) : explainedMessage(proposal, site, client),
     ]);
-    const collected = collectedFor(
-      proposal.signatures.filter(({ address: signer }) => !checked.invalid.includes(signer)),
-      safe,
-    );
+    const collected = collectedFor(withoutSignatures(proposal, checked.invalid).signatures, safe);
+    const refused = withoutSignatures(proposal, collected.valid).signatures;
     const problem = 'operation' in proposal ? standingProblem(proposal, before, now) : undefined;
-    return { safe, checked, collected, explanation, problem };
+    return { safe, collected, refused, explanation, problem };
   }, [proposal, chain.rpcUrl]);
   const called = useNames();
   if (value === undefined) return <LookupStatus error={error} />;
-  const { safe, checked, collected, explanation, problem } = value;
+  const { safe, collected, refused, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {
     action.run(async () => {
       assertAccepted(explanation, isAccepted);
@@ -90,7 +89,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
   const stateOf = (owner: Address): string =>
     collected.valid.some((signed) => isSameAddress(signed.address, owner))
       ? 'Signed'
-      : checked.invalid.some((each) => isSameAddress(each, owner))
+      : refused.some((signed) => isSameAddress(signed.address, owner))
         ? 'Invalid signature'
         : 'Not signed';
   return (
@@ -163,7 +162,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
             isBusy={action.isBusy}
             onSign={(sign) => {
               approve(async () => {
-                await addSignatures(proposal, [await sign()], [...checked.invalid, ...collected.strangers]);
+                await addSignatures(proposal, [await sign()], refused);
                 onChange();
                 return 'Signed.';
               });
@@ -175,7 +174,7 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
           <ImportSignature
             proposal={proposal}
             safe={safe}
-            refused={[...checked.invalid, ...collected.strangers]}
+            refused={refused}
             waiting={waiting}
             node={node}
             onAdded={onChange}

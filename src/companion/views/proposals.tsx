@@ -61,7 +61,7 @@ function ProposalList(): VNode {
                 <p class="hint">
                   {called(sender) ?? shortAddress(sender)} ·{' '}
                   {chain === undefined ? `Chain ${chainId}` : networkOfChain(chain).name} ·{' '}
-                  {counted(signatures.length, 'signature')} so far
+                  {counted(new Set(signatures.map(({ address }) => address)).size, 'signature')} so far
                 </p>
               </div>
               <div class="row-actions">

@@ -26,11 +26,19 @@ const SignatureStruct = refine(
   },
 );
 
+type Written = Infer<typeof SignatureStruct>;
+
+/** Which of a contract's signatures is true only its network can tell, so a false one must not keep a true one out. */
+const repeats = (one: Written, other: Written): boolean =>
+  isSameAddress(one.owner, other.owner) &&
+  one.by === other.by &&
+  (one.by === 'key' || lowerCase(one.signature) === lowerCase(other.signature));
+
 /** The signatures in a file that anybody may have written. */
 export const SignaturesStruct = refine(array(SignatureStruct), (signatures) => {
   if (signatures.length > MAX_SIGNATURES) return wrong(`must hold at most ${MAX_SIGNATURES} signatures`);
   const again = signatures.findIndex(
-    ({ owner }, index) => signatures.findIndex((other) => isSameAddress(other.owner, owner)) < index,
+    (one, index) => signatures.findIndex((other) => one === other || repeats(one, other)) < index,
   );
   return again < 0 ? undefined : wrong('must not sign twice', again, 'owner');
 });
@@ -70,11 +78,25 @@ export const writtenSignatures = (signatures: readonly OwnerSignature[]): Infer<
     signature,
   }));
 
-/** @returns The proposal with one more signature, which takes the place of an earlier one of the same owner. */
-export const withSignature = <T extends { readonly signatures: readonly OwnerSignature[] }>(
-  proposal: T,
-  added: OwnerSignature,
-): T => ({
+type Signed = { readonly signatures: readonly OwnerSignature[] };
+
+const isSame = (one: OwnerSignature, other: OwnerSignature): boolean =>
+  isSameAddress(one.address, other.address) && one.isContract === other.isContract && one.signature === other.signature;
+
+/** @returns The proposal without some of its signatures. */
+export const withoutSignatures = <T extends Signed>(proposal: T, left: readonly OwnerSignature[]): T => ({
+  ...proposal,
+  signatures: proposal.signatures.filter((one) => !left.some((other) => isSame(one, other))),
+});
+
+/** @returns The proposal with the signatures of another copy, too: none takes the place of another. */
+export const mergedWith = <T extends Signed>(proposal: T, copy: Signed): T => ({
+  ...proposal,
+  signatures: [...proposal.signatures, ...withoutSignatures(copy, proposal.signatures).signatures],
+});
+
+/** @returns The proposal with one more verified signature, which takes the place of all others of the same owner. */
+export const withSignature = <T extends Signed>(proposal: T, added: OwnerSignature): T => ({
   ...proposal,
   signatures: [...proposal.signatures.filter(({ address }) => !isSameAddress(address, added.address)), added],
 });

@@ -23,10 +23,10 @@ import {
 } from '../../../src/companion/model/sign-proposal';
 import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { ownerChangeCall } from '../../../src/core/safe/owners/changes';
-import { collectedFor } from '../../../src/core/safe/owners/collected';
+import { collectedFor, messageSignature } from '../../../src/core/safe/owners/collected';
 import { KINDS } from '../../../src/core/kinds';
 import { writeProposal } from '../../../src/core/schemas/any-proposal';
-import { withSignature } from '../../../src/core/schemas/owner-signatures';
+import { mergedWith, withSignature } from '../../../src/core/schemas/owner-signatures';
 import { newProposal, proposalTypedData } from '../../../src/core/schemas/safe-proposal';
 import { fromUserOperation } from '../../../src/core/schemas/user-operation';
 import { emptyBrowserStorage } from '../../support/companion/browser-storage';
@@ -129,7 +129,7 @@ describe('the proposals that a page keeps', () => {
     const copy = withSignature(withSignature(proposal, claimOf(OWN)), await signatureOf(CO_OWNER));
     const opened = await openedProposal(copy, client, [account]);
     expect(opened).toMatchObject({ isKept: false, proposal: { wasPrepared: true } });
-    expect(opened.proposal.signatures).toEqual([await signatureOf(OWN), await signatureOf(CO_OWNER)]);
+    expect(opened.proposal.signatures).toEqual([await signatureOf(OWN), claimOf(OWN), await signatureOf(CO_OWNER)]);
     expect(await openedProposal(proposal, client, [account])).toMatchObject({ isKept: true });
     expect(storage.size).toBe(0);
   });
@@ -144,13 +144,14 @@ describe('the proposals that a page keeps', () => {
     const honest = await signatureOf(CO_OWNER);
     await keepProposal(withSignature(proposal, honest));
     const kept = await keepProposal(withSignature(proposal, claimOf(CO_OWNER)));
-    expect(kept.signatures).toEqual([honest]);
+    expect(kept.signatures).toEqual([honest, claimOf(CO_OWNER)]);
+    expect((await keepProposal(kept)).signatures).toHaveLength(2);
   });
 
   it('take a verified signature in place of a claim, and drop the signatures that do not count', async () => {
     await keepProposal(withSignature(withSignature(proposal, claimOf(CO_OWNER)), byStranger(1)));
     const honest = await signatureOf(CO_OWNER);
-    const kept = await addSignatures(proposal, [honest], [byStranger(1).address]);
+    const kept = await addSignatures(proposal, [honest], [byStranger(1)]);
     expect(kept.signatures).toEqual([honest]);
   });
 
@@ -168,8 +169,7 @@ describe('the proposals that a page keeps', () => {
     await expect(addSignatures(proposal, [claimOf(OWN, `0x${'00'.repeat(8193)}`)])).rejects.toThrow(/8192 bytes/u);
     const client = { dapp: () => Promise.resolve([]) } as unknown as SnapClient;
     expect((await listProposals(client, [account]))[0]?.signatures).toHaveLength(200);
-    const refused = full.signatures.map(({ address }) => address);
-    expect((await addSignatures(full, [honest], refused)).signatures).toEqual([honest]);
+    expect((await addSignatures(full, [honest], full.signatures)).signatures).toEqual([honest]);
   });
 
   it('are at most 50', async () => {
@@ -273,7 +273,11 @@ describe('the signatures of a proposal', () => {
       else if (method === 'eth_getCode') reply(response, { id, result: first === CONTRACT ? '0x6001' : '0x' });
       else if (verdict === 'revert') reply(response, { id, error: { code: 3, message: 'execution reverted' } });
       else if (verdict === 'refusal') reply(response, { id, error: { code: -32005, message: 'limit exceeded' } });
-      else reply(response, { id, result: verdict });
+      else
+        reply(response, {
+          id,
+          result: typeof verdict === 'function' ? (verdict as (call: unknown) => unknown)(first) : verdict,
+        });
       if (method === 'eth_call') asked = params;
     });
   });
@@ -292,8 +296,27 @@ describe('the signatures of a proposal', () => {
   ])('count for a contract only if %s', async (_what, answer, isValid) => {
     verdict = answer;
     const { valid, invalid } = await checkSignatures(withSignature(proposal, byContract), current, client());
-    expect([valid, invalid]).toEqual(isValid ? [[byContract], []] : [[], [CONTRACT]]);
+    expect([valid, invalid]).toEqual(isValid ? [[byContract], []] : [[], [byContract]]);
     expect(asked).toMatchObject([{ to: CONTRACT }, 'latest']);
+  });
+
+  it('of a contract are found behind false ones that came before them, and count once', async () => {
+    const claim = { ...byContract, signature: '0x00' } as const;
+    const again = { ...byContract, signature: '0x5678' } as const;
+    const opened = await openProposal(
+      writeProposal(mergedWith(withSignature(proposal, claim), { signatures: [byContract, again] })),
+    );
+    verdict = ({ data }: { readonly data: Hex }): string =>
+      data.includes('1234') || data.includes('5678') ? VALID : '0x';
+    const { valid, invalid } = await checkSignatures(opened, current, client());
+    expect([valid, invalid]).toEqual([[byContract, again], [claim]]);
+    const state = collectedFor(valid, current);
+    expect(state).toMatchObject({
+      valid: [byContract],
+      missing: 1,
+      waiting: [lower(OWN.address), lower(CO_OWNER.address)],
+    });
+    expect(() => messageSignature(valid, current)).toThrow(/1 more signature/u);
   });
 
   it.each<[string, unknown]>([
@@ -353,7 +376,7 @@ describe('the signatures of a proposal', () => {
       ...owner,
       isContract: true,
     });
-    expect((await checkSignatures(claimed, current, client())).invalid).toEqual([CONTRACT, owner.address]);
+    expect((await checkSignatures(claimed, current, client())).invalid).toEqual(claimed.signatures);
   });
 
   it('of the same operation on another network are refused, in a copy and alone', async () => {
@@ -361,9 +384,7 @@ describe('the signatures of a proposal', () => {
     const owner = { address: lower(CO_OWNER.address), isContract: false };
     const replayed = { ...owner, signature: await CO_OWNER.sign({ hash: elsewhere.hash }) };
     await expect(signatureFrom(proposal, owner, replayed.signature, client())).rejects.toThrow(/for this proposal/u);
-    expect((await checkSignatures(withSignature(proposal, replayed), current, client())).invalid).toEqual([
-      owner.address,
-    ]);
+    expect((await checkSignatures(withSignature(proposal, replayed), current, client())).invalid).toEqual([replayed]);
     await expect(openProposal(writeProposal(withSignature(proposal, replayed)))).rejects.toThrow(
       /signatures\[0\]\.signature: must be the owner's signature of hash/u,
     );

@@ -20,12 +20,15 @@ export type Collected = {
   readonly missing: number;
 };
 
-/** @param signatures - Verified ones, at most one for each signer. */
+/** @param signatures - Verified ones. Only the first of a signer counts: a contract may accept several. */
 export function collectedFor(signatures: readonly OwnerSignature[], current: SafeOwners): Collected {
-  const valid = signatures.filter(({ address }) => isOwner(address, current));
+  const firsts = signatures.filter(
+    ({ address }, index) => signatures.findIndex((other) => isSameAddress(other.address, address)) === index,
+  );
+  const valid = firsts.filter(({ address }) => isOwner(address, current));
   return {
     valid,
-    strangers: signatures.flatMap(({ address }) => (isOwner(address, current) ? [] : [address])),
+    strangers: firsts.flatMap(({ address }) => (isOwner(address, current) ? [] : [address])),
     waiting: current.owners.filter((owner) => !valid.some(({ address }) => isSameAddress(address, owner))),
     missing: Math.max(0, current.threshold - valid.length),
   };

@@ -214,6 +214,21 @@ describe('a proposal file that deceives', () => {
       /must not sign twice/u,
       (file) => file.signatures.push({ ...file.signatures[0], owner: OWNER.address }),
     ],
+    [
+      'a key that signs twice, once falsely',
+      'proposal.signatures[1].owner',
+      /must not sign twice/u,
+      (file) => file.signatures.push({ ...file.signatures[0], signature: `0x${'11'.repeat(64)}1b` }),
+    ],
+    [
+      'a signature of a contract that stands there twice',
+      'proposal.signatures[2].owner',
+      /must not sign twice/u,
+      (file) => {
+        const claim = { owner: OWNER.address, by: 'contract', signature: '0xab' };
+        file.signatures.push(claim, { ...claim, signature: '0xAB' });
+      },
+    ],
   ])('with %s is refused', async (_what, field, rule, change) => {
     await expect(readProposal(await changed(change))).rejects.toMatchObject<Partial<InvalidParamsError>>({
       field,
