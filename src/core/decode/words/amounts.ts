@@ -112,12 +112,12 @@ const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny
 
 /**
  * An amount of an asset for a sentence: "5.5 USDC", "tokens of 0x1f98…F984" where the decimals are not known, "NFT #1
- * of …".
+ * of …", "3 of NFT #7 of …".
  */
 export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind !== 'erc20')
-    return `${asset.kind === 'erc721' ? 'NFT' : amount} ${idText(asset)} of ${collectionName(asset, scene)}`;
+    return `${asset.kind === 'erc721' ? '' : `${amount} of `}NFT ${idText(asset)} of ${collectionName(asset, scene)}`;
   const known = tokenOf(asset.token, asset.declared, scene);
   return known === undefined
     ? `tokens of ${nameOf(asset.token, scene.view)}`

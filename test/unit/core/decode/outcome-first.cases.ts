@@ -115,7 +115,7 @@ describe('the title and the changes of a call', () => {
         TOKEN,
         encode('safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)', [ME, BOB, [4n, 5n], [2n, 3n], '0x']),
       ),
-      'Send 2 #4 of 0x1f98…F984 to 0x742d…f44e, and 1 more kind',
+      'Send 2 of NFT #4 of 0x1f98…F984 to 0x742d…f44e, and 1 more kind',
       ['You send: 2 NFT #4 of 0x1f98…F984', 'You send: 3 NFT #5 of 0x1f98…F984'],
     ],
     [
