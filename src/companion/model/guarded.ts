@@ -29,7 +29,7 @@ export type GuardedSearch = Pick<ScanProgress, 'requestsLeft'> & {
 const GUARDIAN_ADDED = '0xbc3292102fa77e083913064b282926717cdfaede4d35f553d66366c0a3da755a';
 
 /** Anyone can name an account a guardian of Safes of their own. So many, the newest first, are looked at. */
-const MAX_SAFES = 20;
+const MAX_SAFES = 100;
 
 /** So many requests, one after the other, take a node some minutes. */
 const MAX_REQUESTS = 1000;

@@ -101,15 +101,15 @@ it('does not say that these are all if newer logs crowd one out, or a Safe could
   const refusal = (count: number): object => ({
     refusal: `${count} accounts named this one as a guardian, and not all of them could be looked at.`,
   });
-  const crowd = Array.from({ length: 20 }, (_, index) =>
+  const crowd = Array.from({ length: 100 }, (_, index) =>
     log(`0x${String(index + 1000).padStart(40, '0')}`, { blockNumber: 9n, logIndex: index }),
   );
   const others = { ...GUARDED, guardians: [party('2'), party('3')] };
-  expect((await search([log(SAFE), ...crowd], { chain: others })).last).toMatchObject({ found: [], ...refusal(21) });
+  expect((await search([log(SAFE), ...crowd], { chain: others })).last).toMatchObject({ found: [], ...refusal(101) });
   // Whoever crowds it out can make this account a guardian of theirs.
   const { found, ...rest } = (await search([log(SAFE), ...crowd])).last;
-  expect([found.length, found.some(({ safe }) => safe === SAFE)]).toEqual([20, false]);
-  expect(rest).toMatchObject(refusal(21));
+  expect([found.length, found.some(({ safe }) => safe === SAFE)]).toEqual([100, false]);
+  expect(rest).toMatchObject(refusal(101));
   const honest = nodeWith(GUARDED);
   const node: NodeReader = {
     ask: (method, params, result) =>
