@@ -1,11 +1,11 @@
-import { type Address } from 'viem';
+import { type Address, getAddress } from 'viem';
 import { waitForTransactionReceipt } from 'viem/actions';
 
 import { latestState } from '../../clients/ledger-node';
 import { NodeClient } from '../../clients/node';
 import { isSameAddress } from '../../core/eth/address';
 import { type Hex, lowerCase } from '../../core/eth/bytes';
-import { cancellationOf } from '../../core/ledger/signed/cancel';
+import { type Cancellation, cancellationOf } from '../../core/ledger/signed/cancel';
 import { boundBy, isSameKept, type Kept } from '../../core/ledger/signed/kept';
 import { type Status, statusesAt } from '../../core/ledger/signed/status';
 import { nodeOf } from './node';
@@ -63,12 +63,20 @@ export async function readSignatures(
   }
 }
 
+/** @returns What an account can do to cancel a signature. */
+export function cancellationBy({ address }: Account, kept: Kept): Cancellation {
+  const bound = boundBy(kept);
+  return isSameAddress(bound, address)
+    ? cancellationOf(kept)
+    : { kind: 'none', why: `It is for the Safe ${getAddress(bound)}, so only that account can cancel it.` };
+}
+
 const SIGNATURE_LENGTH = 132;
 
 /** Sends what cancels a signature. Returns false if other owners have to sign that first. */
 async function send(kept: Kept, account: Account, chain: Chain, client: SnapClient): Promise<boolean> {
   const address = account.address as Address;
-  const cancellation = cancellationOf(kept, address);
+  const cancellation = cancellationBy(account, kept);
   switch (cancellation.kind) {
     case 'calls':
       return sendOwnCalls(cancellation.calls, account, chain, client);

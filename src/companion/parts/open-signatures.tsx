@@ -1,8 +1,6 @@
 import { type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { type Hex } from '../../core/eth/bytes';
-import { cancellationOf } from '../../core/ledger/signed/cancel';
 import { type Kept } from '../../core/ledger/signed/kept';
 import { cancellationWords } from '../../core/ledger/signed/words';
 import { visible } from '../../core/decode/words/text';
@@ -10,7 +8,7 @@ import { messageOf } from '../model/errors';
 import { localTime } from '../model/local-time';
 import { networkOfChain } from '../model/network';
 import { useSession } from '../model/session';
-import { cancelSignature, type OpenSignature, readSignatures } from '../model/signatures';
+import { cancellationBy, cancelSignature, type OpenSignature, readSignatures } from '../model/signatures';
 import { type Account, type Chain } from '../model/types';
 import { useAction } from '../model/use-action';
 import { useLookup } from '../model/use-lookup';
@@ -36,7 +34,7 @@ type ItemProps = {
 
 function SignatureItem({ signature: { kept, status }, account, node, isBusy, onCancel }: ItemProps): VNode {
   const isOpen = status === 'counts' || status === 'unknown';
-  const cancellation = cancellationOf(kept, account.address as Hex);
+  const cancellation = cancellationBy(account, kept);
   const how = isOpen ? cancellationWords(cancellation) : undefined;
   return (
     <li class="item">

@@ -229,7 +229,7 @@ type ForSafe = { readonly safe: Hex; readonly chainId: bigint };
 
 /** What an owner signs counts for the Safe alone, on its network. */
 const boundTo = ({ safe, chainId }: ForSafe, hash: Hex) => ({
-  safe,
+  forSafe: { address: safe, message: hash },
   chainId: chainNameOf(chainId),
   hash: toHex(safeMessageDigest(fromHex(hash), safe, chainId)),
 });

@@ -91,7 +91,7 @@ describeWithMarkets('signatures that are used and cancelled', () => {
   }
 
   async function cancel(kept: Kept): Promise<void> {
-    const cancellation = cancellationOf(kept, ACCOUNT);
+    const cancellation = cancellationOf(kept);
     if (cancellation.kind === 'calls') for (const call of cancellation.calls) await markets.send(ACCOUNT, call);
     else if (cancellation.kind === 'signature')
       await markets.send(FILLER, cancellation.callOf(signOrder(cancellation.data)));
@@ -215,7 +215,7 @@ describeWithMarkets('signatures that are used and cancelled', () => {
           chainId: 'eip155:1',
           authorization: { address: FILLER, nonce },
         };
-        expect(cancellationOf(kept, ACCOUNT)).toEqual({ kind: 'transaction' });
+        expect(cancellationOf(kept)).toEqual({ kind: 'transaction' });
         signatures.push({ kept, expected: 'counts' });
         if (action === 'cancel') await markets.send(ACCOUNT, { to: ACCOUNT });
       } else await takeOrder(orders[kind - 4]![at]!(moment), action);

@@ -56,7 +56,9 @@ describe('what was signed and still counts', () => {
     const params = { account: address, safe, chainId: 'eip155:1', typedData: data };
     expect((await call('keystead_signAsOwner', params)).error).toBeUndefined();
     const { hash } = newMessage({ typedData: data as unknown as TypedData }, safe, 1n);
-    expect(await kept()).toMatchObject([{ account: address, safe, chainId: 'eip155:1', hash, isDangerous: true }]);
+    expect(await kept()).toMatchObject([
+      { account: address, forSafe: { address: safe }, chainId: 'eip155:1', hash, isDangerous: true },
+    ]);
     expect(await home()).toContain(`For the Safe ${getAddress(safe)}`);
   });
 

@@ -1,6 +1,5 @@
-import { encodeFunctionData, getAddress } from 'viem/utils';
+import { encodeFunctionData } from 'viem/utils';
 
-import { isSameAddress } from '../../eth/address';
 import { type Call } from '../../erc4337/user-operation';
 import { type Hex } from '../../eth/bytes';
 import { type TypedData } from '../../eth/typed-data';
@@ -8,7 +7,7 @@ import { PERMIT2 } from '../../simulation/asset-logs';
 import { PERMIT2_ABI } from '../abi';
 import { COW_ABI, DELEGATION_ABI, INCH_ABI, PERMIT2_ONCE_ABI, PERMIT_ABI, SEAPORT_ABI } from './abi';
 import { type Form, formOf } from './form';
-import { boundBy, type Kept } from './kept';
+import { type Kept } from './kept';
 import { placeInBitmap } from './status';
 
 /**
@@ -160,11 +159,8 @@ function cancellationIn(form: Form): Cancellation {
   }
 }
 
-/** @returns What an account can do to cancel a signature on its network. */
-export function cancellationOf(kept: Kept, account: Hex): Cancellation {
-  const bound = boundBy(kept);
-  if (!isSameAddress(bound, account))
-    return { kind: 'none', why: `It is for the Safe ${getAddress(bound)}, so only that account can cancel it.` };
+/** @returns What cancels a signature on its network, if the account that it is for does it. */
+export function cancellationOf(kept: Kept): Cancellation {
   const form = formOf(kept);
   return form === undefined
     ? {

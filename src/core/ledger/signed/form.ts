@@ -3,8 +3,6 @@ import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex, lowerCase, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, typedDataDigest } from '../../eth/typed-data';
 import { TypedDataSchema } from '../../eth/typed-data/schema';
-import { safeMessageDigest } from '../../safe/safe-message';
-import { chainIdOf } from '../../schemas/chain';
 import { PERMIT2 } from '../../simulation/asset-logs';
 import { boundBy, type Kept } from './kept';
 
@@ -127,15 +125,12 @@ function delegationForm({ types, primaryType, message }: TypedData, manager: Hex
   };
 }
 
-/** @returns The hash of the data if that is what was signed. Then it fits its types, too. */
-function hashOfSigned(data: TypedData, { hash, safe, chainId }: Kept): Hex | undefined {
+/** Whether the data is what was signed. Then it fits its types, too. */
+function isSigned(data: TypedData, hash: Hex): boolean {
   try {
-    const digest = typedDataDigest(data);
-    const signed =
-      safe === undefined || chainId === undefined ? digest : safeMessageDigest(digest, safe, chainIdOf(chainId));
-    return toHex(signed) === hash ? toHex(digest) : undefined;
+    return toHex(typedDataDigest(data)) === hash;
   } catch (error) {
-    if (error instanceof InvalidParamsError) return undefined;
+    if (error instanceof InvalidParamsError) return false;
     throw error;
   }
 }
@@ -152,8 +147,8 @@ export function formOf(kept: Kept): Form | undefined {
     return { kind: 'authorization', delegate: lowerCase(authorization.address), nonce: BigInt(authorization.nonce) };
   if (data === undefined) return undefined;
   const typed = data as TypedData;
-  const hash = hashOfSigned(typed, kept);
-  if (hash === undefined) return undefined;
+  const hash = kept.forSafe?.message ?? kept.hash;
+  if (!isSigned(typed, hash)) return undefined;
   const account = boundBy(kept);
   const { types, primaryType, domain, message } = typed;
   const isBy = (member: string): boolean => isSameAddress(addressIn(message, member), account);

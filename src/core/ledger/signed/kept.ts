@@ -12,8 +12,8 @@ import { isExpired } from './expiry';
 /** Something that an account signed, and that others can use until it is used up, expired or cancelled. */
 export const KeptStruct = object({
   account: AddressStruct,
-  /** The Safe that the signature is for, if the account signed as one of its owners. */
-  safe: exactOptional(AddressStruct),
+  /** The Safe that the signature is for, if the account signed as one of its owners, and the hash of the message. */
+  forSafe: exactOptional(object({ address: AddressStruct, message: bytesStruct(32) })),
   /** The site that asked for it. */
   origin: string(),
   /** Milliseconds since 1970. */
@@ -90,7 +90,7 @@ function signedPart({ types, primaryType, domain, message }: TypedData): Pick<Ke
 }
 
 /** What is known of a signature besides the typed data. */
-type Facts = Pick<Kept, 'account' | 'safe' | 'origin' | 'at' | 'title' | 'chainId'> & {
+type Facts = Pick<Kept, 'account' | 'forSafe' | 'origin' | 'at' | 'title' | 'chainId'> & {
   readonly hash: Hex;
   readonly isDangerous: boolean;
   /** Seconds since 1970. */
@@ -115,7 +115,8 @@ export const keptOf = (
   usable && keptMessage({ ...facts, title, until: usable.until, isDangerous: dangers.length > 0 }, data);
 
 /** @returns The account that others act on with the signature. */
-export const boundBy = ({ account, safe }: Pick<Kept, 'account' | 'safe'>): Hex => lowerCase(safe ?? account);
+export const boundBy = ({ account, forSafe }: Pick<Kept, 'account' | 'forSafe'>): Hex =>
+  lowerCase(forSafe?.address ?? account);
 
 /** @returns Whether they are the same signature: accounts can sign the same message. */
 export const isSameKept = (one: Kept, other: Kept): boolean =>

@@ -61,7 +61,7 @@ export const signedSections = (
         <Section>
           <Text fontWeight="bold">{visible(kept.title)}</Text>
           <AddressRow label={accountName} address={kept.account} />
-          {kept.safe === undefined ? null : <AddressRow label="For the Safe" address={kept.safe} />}
+          {kept.forSafe === undefined ? null : <AddressRow label="For the Safe" address={kept.forSafe.address} />}
           <TextRow label="Network" text={networkTitle} />
           <TextRow label="Site" text={visible(kept.origin)} />
           <TextRow label={when} text={at} />

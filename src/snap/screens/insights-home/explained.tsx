@@ -23,7 +23,7 @@ export type ExplainedProps = {
 };
 
 function cancelRows(kept: Kept): GenericSnapElement[] {
-  const cancellation = cancellationOf(kept, kept.account);
+  const cancellation = cancellationOf(kept);
   return [
     ...(cancellation.kind === 'calls'
       ? callRows(cancellation.calls, 'If you signed it, to cancel it', kept.chainId)

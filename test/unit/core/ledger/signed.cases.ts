@@ -1,4 +1,4 @@
-import { decodeFunctionData, getAddress, type Hex } from 'viem';
+import { decodeFunctionData, type Hex } from 'viem';
 
 import { explainTypedData } from '../../../../src/core/decode/explain/typed-data';
 import { fromHex, toHex } from '../../../../src/core/eth/bytes';
@@ -91,7 +91,7 @@ describe('signatures of a site that deceives', () => {
     const long = kept(permit(MAX, {}, at(TOKEN, 'x'.repeat(50_000))));
     expect(long.data).toBeUndefined();
     expect(long).toMatchObject({ isDangerous: true, until: Number(LATER) });
-    expect(cancellationOf(long, ACCOUNT)).toMatchObject({ kind: 'none' });
+    expect(cancellationOf(long)).toMatchObject({ kind: 'none' });
     expect(long.title.length).toBeLessThanOrEqual(300);
   });
 
@@ -134,7 +134,7 @@ describe('a signature that cannot be read', () => {
   ])('because it %s hides no other one', async (_what, bad) => {
     const good = kept(permit(1n));
     expect(await statusesAt([bad, good], ACCOUNT, nodeOf(word(5n)))).toEqual(['unknown', 'counts']);
-    expect(cancellationOf(bad, ACCOUNT)).toMatchObject({ kind: 'none' });
+    expect(cancellationOf(bad)).toMatchObject({ kind: 'none' });
   });
 
   it.each([
@@ -263,7 +263,7 @@ describe('what a node says of a signature', () => {
     expect(await statusOf(authorization, undefined, nonce(3n))).toBe('counts');
     expect(await statusOf(authorization, undefined, nonce(4n))).toBe('counts');
     expect(await statusOf(authorization, undefined, nonce(5n))).toBe('gone');
-    expect(cancellationOf(authorization, ACCOUNT)).toEqual({ kind: 'transaction' });
+    expect(cancellationOf(authorization)).toEqual({ kind: 'transaction' });
     expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) })).toBe('counts');
     expect(await statusOf(kept(permit(1n)), word(5n), { time: BigInt(LATER) + 1n })).toBe('expired');
   });
@@ -271,9 +271,10 @@ describe('what a node says of a signature', () => {
 
 describe('what an account signed as the owner of a Safe', () => {
   const SAFE: Hex = `0x${'5A'.repeat(20)}`;
-  const coSigned = (data: TypedData, chainId: Kept['chainId'] = 'eip155:1'): Kept => {
-    const { hash, ...facts } = kept(data);
-    return { ...facts, safe: SAFE, chainId, hash: toHex(safeMessageDigest(fromHex(hash as Hex), SAFE, 1n)) };
+  const coSigned = (data: TypedData): Kept => {
+    const { hash: message, ...facts } = kept(data);
+    const hash = toHex(safeMessageDigest(fromHex(message as Hex), SAFE, 1n));
+    return { ...facts, forSafe: { address: SAFE, message }, hash };
   };
   const order = typedData(
     'Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)',
@@ -310,35 +311,23 @@ describe('what an account signed as the owner of a Safe', () => {
     expect(await asked(coSigned(order))).toContain(`${hash.slice(2)}${'5a'.repeat(20)}`);
   });
 
-  it('is not checked if it is for another Safe or network, or a permit of the account itself', async () => {
+  it('is not checked if its data is another message, or a permit of the account itself', async () => {
     const one = coSigned(single());
-    for (const other of [
-      { ...one, safe: TOKEN },
-      { ...one, chainId: 'eip155:2' as const },
-      { ...one, hash: kept(single()).hash },
-      coSigned(permit(1n)),
-    ])
+    const { forSafe: _for, ...ofAccount } = one;
+    for (const other of [{ ...one, data: coSigned(once).data! }, ofAccount, coSigned(permit(1n))])
       expect([formOf(other), await statusOf(other, word(9n))]).toEqual([undefined, 'unknown']);
     expect(formOf(one)).toBeDefined();
   });
 
-  it('is cancelled by the Safe, not by the account', () => {
-    expect(cancellationOf(coSigned(single()), ACCOUNT)).toEqual({
-      kind: 'none',
-      why: `It is for the Safe ${getAddress(SAFE)}, so only that account can cancel it.`,
-    });
-    expect(cancellationOf(coSigned(single()), SAFE)).toEqual(cancellationOf(kept(single()), ACCOUNT));
-  });
-
   it('stands beside the same message of the account', () => {
     const both = withKept(withKept([], kept(once), NOW), coSigned(once), NOW);
-    expect(both.map(({ safe }) => safe)).toEqual([SAFE, undefined]);
+    expect(both.map(({ forSafe }) => forSafe?.address)).toEqual([SAFE, undefined]);
   });
 });
 
 describe('what cancels a signature', () => {
   it('of a token is a permit with its nonce that allows nothing, never an approval', () => {
-    const cancellation = cancellationOf(kept(permit(MAX)), ACCOUNT);
+    const cancellation = cancellationOf(kept(permit(MAX)));
     if (cancellation.kind !== 'signature') throw new Error(cancellation.kind);
     expect(cancellation.data.message).toMatchObject({ value: '0', nonce: '5', spender: SPENDER });
     expect(explainTypedData(cancellation.data, { signer: ACCOUNT, now: NOW }).usable).toBeUndefined();
@@ -354,7 +343,7 @@ describe('what cancels a signature', () => {
     const dai = typedData(DAI, at(TOKEN), {
       ...{ holder: ACCOUNT, spender: SPENDER, nonce: '5', expiry: '0', allowed: true },
     });
-    const cancellation = cancellationOf(kept(dai), ACCOUNT);
+    const cancellation = cancellationOf(kept(dai));
     if (cancellation.kind !== 'signature') throw new Error(cancellation.kind);
     expect(cancellation.data.message).toMatchObject({ allowed: false, nonce: '5' });
     const { data } = cancellation.callOf(`0x${'11'.repeat(32)}${'22'.repeat(32)}1c`);
@@ -362,7 +351,7 @@ describe('what cancels a signature', () => {
   });
 
   it('of a delegation is to disable it, with everything that its hash covers', () => {
-    const cancellation = cancellationOf(kept(delegation), ACCOUNT);
+    const cancellation = cancellationOf(kept(delegation));
     if (cancellation.kind !== 'calls') throw new Error(cancellation.kind);
     const { to, data } = cancellation.calls[0]!;
     expect(to).toBe(MANAGER.toLowerCase());
@@ -375,6 +364,6 @@ describe('what cancels a signature', () => {
   it('of a nonce that Permit2 cannot skip is nothing, and it says so', () => {
     const far = single();
     const message = { ...far.message, details: { ...(far.message.details as object), nonce: 70_000 } };
-    expect(cancellationOf(kept({ ...far, message }), ACCOUNT)).toMatchObject({ kind: 'none' });
+    expect(cancellationOf(kept({ ...far, message }))).toMatchObject({ kind: 'none' });
   });
 });
