@@ -4,7 +4,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { type AskedMessage, type Proposed } from '../../core/methods/results';
 import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { type AnyProposal, MAX_PROPOSAL_LENGTH, readProposal, writeProposal } from '../../core/schemas/any-proposal';
-import { mergedWith, withoutSignatures, withSignature } from '../../core/schemas/owner-signatures';
+import { bounded, mergedWith, withoutSignatures, withSignature } from '../../core/schemas/owner-signatures';
 import { newMessage } from '../../core/schemas/safe-message';
 import { newProposal } from '../../core/schemas/safe-proposal';
 import { toUserOperation } from '../../core/schemas/user-operation';
@@ -67,7 +67,8 @@ function ofSnap(proposed: Proposed | AskedMessage, accounts: readonly Account[])
 const MAX_KEPT = 50;
 
 /** @throws If it could not be read again, or the browser keeps as many as it may. What was kept before stays. */
-async function write<T extends AnyProposal>(proposal: T, isOwn = false): Promise<T> {
+async function write<T extends AnyProposal>(whole: T, isOwn = false): Promise<T> {
+  const proposal = bounded(whole);
   const text = writeProposal(proposal);
   await readProposal(text);
   const before = kept.read();
@@ -88,13 +89,16 @@ async function keptCopy({ hash }: AnyProposal): Promise<AnyProposal | undefined>
  * Keeps a proposal of a co-owner. Its signatures are added to those that were collected before, and replace
  * none of them.
  *
- * @param isOwn - This page prepared it.
+ * @param how - `isOwn`: this page prepared it. `refused`: signatures that do not count, so that they are not kept.
  * @returns What is kept.
  * @throws If it is too large, or the browser keeps as many proposals as it may.
  */
-export async function keepProposal(proposal: AnyProposal, isOwn = false): Promise<AnyProposal> {
+export async function keepProposal(
+  proposal: AnyProposal,
+  { isOwn = false, refused = [] }: { readonly isOwn?: boolean; readonly refused?: readonly OwnerSignature[] } = {},
+): Promise<AnyProposal> {
   const before = await keptCopy(proposal);
-  return write(before === undefined ? proposal : mergedWith(before, proposal), isOwn);
+  return write(withoutSignatures(before === undefined ? proposal : mergedWith(before, proposal), refused), isOwn);
 }
 
 export function forgetProposal({ hash }: AnyProposal): void {

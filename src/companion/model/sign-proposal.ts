@@ -10,6 +10,7 @@ import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { safeMessageOf } from '../../core/safe/safe-message';
 import { safeOpOf, signedPreimage } from '../../core/safe/safe-op';
 import { isIn, isSameAddress } from '../../core/eth/address';
+import { lowerCase } from '../../core/eth/bytes';
 import { accountOf, type AnyProposal } from '../../core/schemas/any-proposal';
 import { isSignedBy } from '../../core/schemas/owner-signatures';
 import { contentHash, messageTypedData, type SafeMessage } from '../../core/schemas/safe-message';
@@ -52,9 +53,10 @@ const isSignedByContract = (
 
 /** The signatures of a proposal, compared with the network. */
 export type Checked = {
+  /** At most one of each owner: the shortest, since a contract may accept one with more bytes behind it. */
   readonly valid: readonly OwnerSignature[];
-  /** Those of owners that do not verify. */
-  readonly invalid: readonly OwnerSignature[];
+  /** The owners of whose signatures none verifies. */
+  readonly invalid: readonly Hex[];
 };
 
 /**
@@ -64,22 +66,29 @@ export type Checked = {
  * @throws If the node does not respond.
  */
 export async function checkSignatures(proposal: AnyProposal, current: SafeOwners, node: NodeClient): Promise<Checked> {
-  const ofOwners = proposal.signatures.filter(({ address }) => isOwner(address, current));
+  const validOf = async (address: Hex, claimed: readonly OwnerSignature[]): Promise<OwnerSignature | undefined> => {
+    const { isContract } = ownerWith(address, (await getCode(node, { address })) ?? '0x');
+    for (const signed of claimed.filter((one) => one.isContract === isContract)) {
+      const isValid = isContract
+        ? await isSignedByContract(proposal, signed, node)
+        : await isSignedBy(address, proposal.hash, signed.signature);
+      if (isValid) return signed;
+    }
+    return undefined;
+  };
+  const shortestFirst = [...proposal.signatures].sort((one, other) => one.signature.length - other.signature.length);
+  const signers = [...new Set(proposal.signatures.map(({ address }) => lowerCase(address)))];
   const checked = await Promise.all(
-    ofOwners.map(async (signed): Promise<[OwnerSignature, boolean]> => {
-      const owner = ownerWith(signed.address, (await getCode(node, { address: signed.address })) ?? '0x');
-      if (owner.isContract !== signed.isContract) return [signed, false];
-      return [
-        signed,
-        owner.isContract
-          ? await isSignedByContract(proposal, signed, node)
-          : await isSignedBy(signed.address, proposal.hash, signed.signature),
-      ];
-    }),
+    signers
+      .filter((signer) => isOwner(signer, current))
+      .map(async (signer) => {
+        const claimed = shortestFirst.filter(({ address }) => isSameAddress(address, signer));
+        return { signer, valid: await validOf(signer, claimed) };
+      }),
   );
   return {
-    valid: checked.flatMap(([signed, isValid]) => (isValid ? [signed] : [])),
-    invalid: checked.flatMap(([signed, isValid]) => (isValid ? [] : [signed])),
+    valid: checked.flatMap(({ valid }) => valid ?? []),
+    invalid: checked.flatMap(({ signer, valid }) => (valid === undefined ? [signer] : [])),
   };
 }
 

@@ -8,6 +8,7 @@ import { type Hex, lowerCase } from '../../core/eth/bytes';
 import { type Cancellation, cancellationOf } from '../../core/ledger/signed/cancel';
 import { boundBy, isSameKept, type Kept } from '../../core/ledger/signed/kept';
 import { type Status, statusesAt } from '../../core/ledger/signed/status';
+import { isSmart } from './account-name';
 import { nodeOf } from './node';
 import { sendOwnCalls } from './send-own-calls';
 import { type SnapClient } from './snap-client';
@@ -64,14 +65,16 @@ export async function readSignatures(
 }
 
 /** @returns What an account can do to cancel a signature. */
-export function cancellationBy({ address }: Account, kept: Kept): Cancellation {
+export function cancellationBy(account: Account, kept: Kept): Cancellation {
   const bound = boundBy(kept);
-  return isSameAddress(bound, address)
-    ? cancellationOf(kept)
-    : { kind: 'none', why: `It is for the Safe ${getAddress(bound)}, so only that account can cancel it.` };
+  if (!isSameAddress(bound, account.address))
+    return { kind: 'none', why: `It is for the Safe ${getAddress(bound)}, so only that account can cancel it.` };
+  const cancellation = cancellationOf(kept);
+  // Tokens take such a cancellation from keys only.
+  return cancellation.kind === 'signature' && isSmart(account)
+    ? { kind: 'none', why: 'Keystead cannot cancel it, because the account is a contract. It may count until it ends.' }
+    : cancellation;
 }
-
-const SIGNATURE_LENGTH = 132;
 
 /** Sends what cancels a signature. Returns false if other owners have to sign that first. */
 async function send(kept: Kept, account: Account, chain: Chain, client: SnapClient): Promise<boolean> {
@@ -84,10 +87,6 @@ async function send(kept: Kept, account: Account, chain: Chain, client: SnapClie
       await client.useAccount(address);
       await client.useChain(hexChainOf(chain.chainId));
       const signature = await client.dapp('eth_signTypedData_v4', [address, cancellation.data]);
-      if (signature.length !== SIGNATURE_LENGTH)
-        throw new Error(
-          'Keystead cannot cancel this one, because the account is a contract. It may count until it ends.',
-        );
       return sendOwnCalls([cancellation.callOf(signature)], account, chain, client);
     }
     case 'transaction': {

@@ -1,7 +1,6 @@
 import { type VNode } from 'preact';
 import { getAddress } from 'viem';
 
-import { collectedFor } from '../../core/safe/owners/collected';
 import { type Owner, type SafeOwners } from '../../core/safe/owners/owners';
 import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
@@ -34,9 +33,8 @@ export function ImportSignature({ proposal, safe, refused, waiting, node, onAdde
         throw new Error('proposal.hash: must be that of this proposal. The copy is of another one');
       const { valid } = await checkSignatures(copy, safe, node);
       if (valid.length === 0) throw new Error('The copy has no valid signature of a present owner. Nothing was added.');
-      const { valid: added } = collectedFor(valid, safe);
-      await addSignatures(proposal, added, refused);
-      return `Added ${counted(added.length, 'signature')} of the copy.`;
+      await addSignatures(proposal, valid, refused);
+      return `Added ${counted(valid.length, 'signature')} of the copy.`;
     }
     const signer = waiting.find(({ address }) => isSameAddress(address, owner));
     if (signer === undefined) throw new Error('Owner: must be an owner that has not signed');

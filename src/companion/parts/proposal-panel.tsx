@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
 import { collectedFor } from '../../core/safe/owners/collected';
+import { isOwner } from '../../core/safe/owners/owners';
+import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { isSameAddress } from '../../core/eth/address';
 import { withoutSignatures } from '../../core/schemas/owner-signatures';
 import { accountOf } from '../../core/schemas/any-proposal';
@@ -49,9 +51,14 @@ type Props = {
   readonly onChange: () => void;
 };
 
-type OnChainProps = Props & { readonly chain: Chain; readonly onSent: (sent: HandedOver) => void };
+type OnChainProps = Props & {
+  readonly chain: Chain;
+  readonly onSent: (sent: HandedOver) => void;
+  /** Called with the signatures that do not count. */
+  readonly onChecked: (refused: readonly OwnerSignature[]) => void;
+};
 
-function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode {
+function ProposalOn({ proposal, onChange, chain, onSent, onChecked }: OnChainProps): VNode {
   const { client, accounts, chains } = useSession();
   const [isAccepted, setAccepted] = useState(false);
   const action = useAction();
@@ -71,8 +78,10 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
       checkSignatures(proposal, safe, node),
       'operation' in proposal ? previewedProposal(proposal, facts, chain) : explainedMessage(proposal, site, client),
     ]);
-    const collected = collectedFor(withoutSignatures(proposal, checked.invalid).signatures, safe);
+    const ofOthers = proposal.signatures.filter(({ address: signer }) => !isOwner(signer, safe));
+    const collected = collectedFor([...checked.valid, ...ofOthers], safe);
     const refused = withoutSignatures(proposal, collected.valid).signatures;
+    onChecked(refused);
     const problem = 'operation' in proposal ? standingProblem(proposal, before, now) : undefined;
     return { safe, collected, refused, explanation, problem };
   }, [proposal, chain.rpcUrl]);
@@ -181,13 +190,18 @@ function ProposalOn({ proposal, onChange, chain, onSent }: OnChainProps): VNode 
           />
         )}
       </section>
-      <ShareProposal proposal={proposal} />
+      <ShareProposal proposal={withoutSignatures(proposal, refused)} />
     </>
   );
 }
 
 /** Has the browser keep a proposal that came from a file or a link, or removes it. */
-function Keeping({ proposal, isKept, onChange }: Props): VNode {
+function Keeping({
+  proposal,
+  isKept,
+  onChange,
+  refused,
+}: Props & { readonly refused: readonly OwnerSignature[] }): VNode {
   if (isKept && proposal.site !== undefined) return <Refuse proposal={proposal} site={proposal.site} />;
   if (isKept)
     return (
@@ -207,7 +221,7 @@ function Keeping({ proposal, isKept, onChange }: Props): VNode {
       <ActionLine
         busyText="Keeping it…"
         work={async () => {
-          await keepProposal(proposal);
+          await keepProposal(proposal, { refused });
           onChange();
         }}
       >
@@ -222,6 +236,7 @@ export function ProposalPanel(props: Props): VNode {
   const { chainId } = props.proposal;
   const { chains } = useSession();
   const [sent, setSent] = useState<HandedOver>();
+  const [refused, setRefused] = useState<readonly OwnerSignature[]>([]);
   const chain = chains.find((each) => numberOf(each.chainId) === chainId);
   if (chain === undefined)
     return (
@@ -231,7 +246,7 @@ export function ProposalPanel(props: Props): VNode {
           <a href={linkTo('settings')}>Add the network</a> to check and sign it. Compare the chain with what your
           co-owner says.
         </p>
-        <Keeping {...props} />
+        <Keeping {...props} refused={refused} />
       </>
     );
   if (sent !== undefined)
@@ -241,8 +256,8 @@ export function ProposalPanel(props: Props): VNode {
       <p class="hint">
         On {networkOfChain(chain).name}, as the node at {new URL(chain.rpcUrl).host} has it
       </p>
-      <ProposalOn {...props} chain={chain} onSent={setSent} />
-      <Keeping {...props} />
+      <ProposalOn {...props} chain={chain} onSent={setSent} onChecked={setRefused} />
+      <Keeping {...props} refused={refused} />
     </>
   );
 }

@@ -26,7 +26,7 @@ type Props = { readonly safe: Address; readonly current: SafeState; readonly cha
 /** Prepares an operation and keeps it in this browser. @returns The link to it. */
 async function propose({ safe, current, chain }: Props, calls: readonly Call[]): Promise<string> {
   const proposal = await prepareOperation(safe, current, calls, chain);
-  await keepProposal(proposal, true);
+  await keepProposal(proposal, { isOwn: true });
   return linkTo('proposals', 'show', proposal.hash);
 }
 

@@ -28,6 +28,9 @@ const SignatureStruct = refine(
 
 type Written = Infer<typeof SignatureStruct>;
 
+/** So many in the name of one contract: each takes a request. */
+const MAX_OF_CONTRACT = 4;
+
 /** Which of a contract's signatures is true only its network can tell, so a false one must not keep a true one out. */
 const repeats = (one: Written, other: Written): boolean =>
   isSameAddress(one.owner, other.owner) &&
@@ -40,7 +43,14 @@ export const SignaturesStruct = refine(array(SignatureStruct), (signatures) => {
   const again = signatures.findIndex(
     (one, index) => signatures.findIndex((other) => one === other || repeats(one, other)) < index,
   );
-  return again < 0 ? undefined : wrong('must not sign twice', again, 'owner');
+  if (again >= 0) return wrong('must not sign twice', again, 'owner');
+  const many = signatures.findIndex(
+    ({ owner, by }, index) =>
+      by === 'contract' &&
+      signatures.slice(0, index).filter((other) => other.by === by && isSameAddress(other.owner, owner)).length >=
+        MAX_OF_CONTRACT,
+  );
+  return many < 0 ? undefined : wrong(`must not have more than ${MAX_OF_CONTRACT} signatures`, many, 'owner');
 });
 
 /** @returns Whether a key's signature of a hash is the owner's. A signature that recovers nobody is nobody's. */
@@ -83,6 +93,12 @@ type Signed = { readonly signatures: readonly OwnerSignature[] };
 const isSame = (one: OwnerSignature, other: OwnerSignature): boolean =>
   isSameAddress(one.address, other.address) && one.isContract === other.isContract && one.signature === other.signature;
 
+/** Whether a signature adds something to others. Each of a key's was verified, so one is as good as another. */
+const adds = (one: OwnerSignature, known: readonly OwnerSignature[]): boolean =>
+  !known.some((other) =>
+    one.isContract || other.isContract ? isSame(one, other) : isSameAddress(one.address, other.address),
+  );
+
 /** @returns The proposal without some of its signatures. */
 export const withoutSignatures = <T extends Signed>(proposal: T, left: readonly OwnerSignature[]): T => ({
   ...proposal,
@@ -92,7 +108,18 @@ export const withoutSignatures = <T extends Signed>(proposal: T, left: readonly 
 /** @returns The proposal with the signatures of another copy, too: none takes the place of another. */
 export const mergedWith = <T extends Signed>(proposal: T, copy: Signed): T => ({
   ...proposal,
-  signatures: [...proposal.signatures, ...withoutSignatures(copy, proposal.signatures).signatures],
+  signatures: [...proposal.signatures, ...copy.signatures.filter((one) => adds(one, proposal.signatures))],
+});
+
+/** @returns The proposal with as many signatures in the name of a contract as a file may hold, the first ones. */
+export const bounded = <T extends Signed>(proposal: T): T => ({
+  ...proposal,
+  signatures: proposal.signatures.filter(
+    (one, index, all) =>
+      !one.isContract ||
+      all.slice(0, index).filter((other) => other.isContract && isSameAddress(other.address, one.address)).length <
+        MAX_OF_CONTRACT,
+  ),
 });
 
 /** @returns The proposal with one more verified signature, which takes the place of all others of the same owner. */

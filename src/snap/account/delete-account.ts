@@ -49,7 +49,9 @@ async function forgetAccount(
     await permissions.dropAccount(id);
     if (stored !== undefined) {
       await recipients.forget(stored.account.address);
-      await signed.forget(stored.account.address);
+      await signed.forget(stored.account.address, async () =>
+        (await accounts.entries()).flatMap(({ account }) => (account.id === id ? [] : [account.address])),
+      );
       await messages.forget(stored.account.address);
     }
     await accounts.remove(id);

@@ -4,6 +4,7 @@ import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/kinds';
 import { InternalError, InvalidParamsError } from '../../core/errors';
+import { isSameAddress } from '../../core/eth/address';
 import { fromHex, type Hex, toHex } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
 import { safeMessageDigest } from '../../core/safe/safe-message';
@@ -228,14 +229,17 @@ async function signOperation(
 type ForSafe = { readonly safe: Hex; readonly chainId: bigint };
 
 /** What an owner signs counts for the Safe alone, on its network. */
-const boundTo = ({ safe, chainId }: ForSafe, hash: Hex) => ({
-  forSafe: { address: safe, message: hash },
+const boundTo = ({ safe, chainId }: ForSafe, account: string, message: Hex) => ({
   chainId: chainNameOf(chainId),
-  hash: toHex(safeMessageDigest(fromHex(hash), safe, chainId)),
+  // The Safe's own key signs for the account itself.
+  ...(!isSameAddress(safe, account) && {
+    forSafe: { address: safe, message },
+    hash: toHex(safeMessageDigest(fromHex(message), safe, chainId)),
+  }),
 });
 
 /**
- * @param forSafe - The Safe for which the account signs as an owner.
+ * @param forSafe - The Safe for which the account signs as an owner, or with its own key.
  * @returns What is kept of a signature that others can use.
  */
 export function keptOfRequest(
@@ -254,7 +258,7 @@ export function keptOfRequest(
     at: Number(now()) * 1000,
     hash: typed.hash,
     ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
-    ...(forSafe !== undefined && boundTo(forSafe, typed.hash)),
+    ...(forSafe !== undefined && boundTo(forSafe, account.address, typed.hash)),
   };
   return keptOf(explanation, facts, typed.data);
 }

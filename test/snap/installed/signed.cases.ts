@@ -4,7 +4,7 @@ import { getAddress, type Hex } from 'viem';
 
 import { type TypedData } from '../../../src/core/eth/typed-data';
 import { type Kept } from '../../../src/core/ledger/signed/kept';
-import { newMessage } from '../../../src/core/schemas/safe-message';
+import { messageTypedData, newMessage } from '../../../src/core/schemas/safe-message';
 import { typedData } from '../../support/explaining';
 import { flat } from '../../support/screen-text';
 import { answerOf, DAPP, SnapInProcess } from '../../support/wallet/in-process';
@@ -62,6 +62,29 @@ describe('what was signed and still counts', () => {
     expect(await home()).toContain(`For the Safe ${getAddress(safe)}`);
   });
 
+  it('is listed in whatever form an owner signs it, with the form that tells most', async () => {
+    const { address, call, kept, permit, sign } = await start();
+    const safe: Hex = `0x${'5a'.repeat(20)}`;
+    const message = newMessage({ typedData: permit(MAX, { owner: safe }) as unknown as TypedData }, safe, 1n);
+    const bare = messageTypedData(message) as unknown as Json;
+    await sign(bare);
+    expect(await kept()).toMatchObject([{ account: address, hash: message.hash, isDangerous: true }]);
+    const params = { account: address, safe, chainId: 'eip155:1', ...(message.content as { typedData: never }) };
+    await call('keystead_signAsOwner', params);
+    await sign(bare);
+    expect(await kept()).toMatchObject([{ hash: message.hash, forSafe: { address: safe } }]);
+  });
+
+  it('stays if the same cannot be signed once more', async () => {
+    const { kept, permit, sign, wallet } = await start();
+    await sign(permit(MAX));
+    const before = await kept();
+    wallet.order = (name) =>
+      name.startsWith('snap_getEntropy') ? Promise.reject(walletError('no key')) : Promise.resolve();
+    for (const value of [MAX, 5n]) expect((await sign(permit(value))).error).toBeDefined();
+    expect(await kept()).toMatchObject(before.map(({ hash }) => ({ hash })));
+  });
+
   it('is recorded before the signature is handed out: without a record there is none', async () => {
     const { kept, permit, sign, wallet } = await start();
     const order = wallet.order;
@@ -111,6 +134,19 @@ describe('what was signed and still counts', () => {
     await sign(permit(5n));
     const [account] = (await call<KeyringAccount[]>('keyring_listAccounts')).result!;
     await call('keyring_deleteAccount', { id: account!.id });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('stays while the account is left that it is for', async () => {
+    const { address, call, kept, permit } = await start();
+    const other = (await call<KeyringAccount>('keyring_createAccount', { options: {} })).result!;
+    const typedData = permit(MAX, { owner: other.address });
+    await call('keystead_signAsOwner', { account: address, safe: other.address, chainId: 'eip155:1', typedData });
+    const accounts = (await call<KeyringAccount[]>('keyring_listAccounts')).result!;
+    for (const { id } of accounts) {
+      expect(await kept()).toMatchObject([{ account: address }]);
+      await call('keyring_deleteAccount', { id });
+    }
     expect(await kept()).toEqual([]);
   });
 });

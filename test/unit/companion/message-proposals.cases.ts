@@ -84,7 +84,7 @@ describe('a message that waits for owners', () => {
     );
     await keepProposal(operation);
     expect((await listProposals(client, []))[0]?.wasPrepared).toBe(false);
-    await keepProposal(operation, true);
+    await keepProposal(operation, { isOwn: true });
     await keepProposal(operation);
     expect((await listProposals(client, []))[0]?.wasPrepared).toBe(true);
   });
@@ -144,7 +144,7 @@ describe('the signature of an account with several owners', () => {
       newMessage(message.content, CO_OWNER.address, 31_337n),
     ]) {
       const replayed = withSignature(message, await by(CO_OWNER, other.hash));
-      expect((await checkSignatures(replayed, current, client())).invalid).toEqual(replayed.signatures);
+      expect((await checkSignatures(replayed, current, client())).invalid).toEqual([lower(CO_OWNER.address)]);
     }
   });
 

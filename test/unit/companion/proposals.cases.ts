@@ -36,6 +36,9 @@ import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-se
 const OWN = privateKeyToAccount(`0x${'17'.repeat(32)}`);
 const CO_OWNER = privateKeyToAccount(`0x${'18'.repeat(32)}`);
 const CONTRACT: Hex = `0x${'cc'.repeat(20)}`;
+const byContract = { address: CONTRACT, isContract: true, signature: '0x1234' } as const;
+/** False signatures in the name of the contract, as many as a file may hold. */
+const claims = [0, 1, 2, 3].map((index) => ({ ...byContract, signature: `0x0${index}` as const }));
 const lower = (address: string): Hex => address.toLowerCase() as Hex;
 const sender = lower(SAFE.address);
 const account = { ...SAFE, options: { ...SAFE.options, owner: OWN.address } };
@@ -146,6 +149,25 @@ describe('the proposals that a page keeps', () => {
     const kept = await keepProposal(withSignature(proposal, claimOf(CO_OWNER)));
     expect(kept.signatures).toEqual([honest, claimOf(CO_OWNER)]);
     expect((await keepProposal(kept)).signatures).toHaveLength(2);
+  });
+
+  it('keep a true signature of a contract behind four false ones, which go once the network was asked', async () => {
+    const client = await snapWithProposal();
+    const honest = { ...byContract, signature: '0x1234' } as const;
+    await keepProposal(mergedWith(proposal, { signatures: claims }));
+    const opened = await openedProposal(withSignature(proposal, honest), client, []);
+    expect(opened.proposal.signatures).toEqual([...claims, honest]);
+    expect((await keepProposal(opened.proposal, { refused: claims })).signatures).toEqual([honest]);
+    // Where the network was not asked, what was there stays.
+    const kept = await keepProposal(mergedWith(proposal, { signatures: claims }));
+    expect(kept.signatures).toEqual([honest, ...claims.slice(0, 3)]);
+  });
+
+  it('are one of each key, in whatever form they come, so that they can be read again', async () => {
+    const honest = await signatureOf(CO_OWNER);
+    const other = { ...honest, signature: `0x${'22'.repeat(64)}1b` as const };
+    await keepProposal(withSignature(proposal, honest));
+    expect((await keepProposal(withSignature(proposal, other))).signatures).toEqual([honest]);
   });
 
   it('take a verified signature in place of a claim, and drop the signatures that do not count', async () => {
@@ -285,8 +307,6 @@ describe('the signatures of a proposal', () => {
   const place = () => ({ ...DEVNET, rpcUrl: node.url });
   const client = () => nodeOf(place());
   const current = { owners: [lower(OWN.address), lower(CO_OWNER.address), CONTRACT], threshold: 2 };
-  const byContract = { address: CONTRACT, isContract: true, signature: '0x1234' } as const;
-
   it.each<[string, unknown, boolean]>([
     ['it says so', VALID, true],
     ['it answers with the value of the newer function', `0x1626ba7e${'0'.repeat(56)}`, false],
@@ -296,27 +316,35 @@ describe('the signatures of a proposal', () => {
   ])('count for a contract only if %s', async (_what, answer, isValid) => {
     verdict = answer;
     const { valid, invalid } = await checkSignatures(withSignature(proposal, byContract), current, client());
-    expect([valid, invalid]).toEqual(isValid ? [[byContract], []] : [[], [byContract]]);
+    expect([valid, invalid]).toEqual(isValid ? [[byContract], []] : [[], [CONTRACT]]);
     expect(asked).toMatchObject([{ to: CONTRACT }, 'latest']);
   });
 
-  it('of a contract are found behind false ones that came before them, and count once', async () => {
+  it('of a contract are found behind false ones that came before them, the shortest, and count once', async () => {
     const claim = { ...byContract, signature: '0x00' } as const;
-    const again = { ...byContract, signature: '0x5678' } as const;
+    const padded = { ...byContract, signature: `0x1234${'00'.repeat(100)}` } as const;
     const opened = await openProposal(
-      writeProposal(mergedWith(withSignature(proposal, claim), { signatures: [byContract, again] })),
+      writeProposal(mergedWith(withSignature(proposal, claim), { signatures: [padded, byContract] })),
     );
-    verdict = ({ data }: { readonly data: Hex }): string =>
-      data.includes('1234') || data.includes('5678') ? VALID : '0x';
-    const { valid, invalid } = await checkSignatures(opened, current, client());
-    expect([valid, invalid]).toEqual([[byContract, again], [claim]]);
-    const state = collectedFor(valid, current);
-    expect(state).toMatchObject({
-      valid: [byContract],
-      missing: 1,
-      waiting: [lower(OWN.address), lower(CO_OWNER.address)],
-    });
-    expect(() => messageSignature(valid, current)).toThrow(/1 more signature/u);
+    verdict = ({ data }: { readonly data: Hex }): string => (data.includes('1234') ? VALID : '0x');
+    expect(await checkSignatures(opened, current, client())).toEqual({ valid: [byContract], invalid: [] });
+    // Signatures that were not checked together count once for each signer, too.
+    expect(collectedFor([byContract, padded], current)).toMatchObject({ valid: [byContract], missing: 1 });
+    expect(() => messageSignature([byContract, padded], current)).toThrow(/1 more signature/u);
+  });
+
+  it('that are false take a few requests, however many a file holds', async () => {
+    const file = mergedWith(proposal, { signatures: claims });
+    await expect(
+      openProposal(writeProposal(mergedWith(file, { signatures: [{ ...byContract, signature: '0x04' }] }))),
+    ).rejects.toThrow('proposal.signatures[4].owner: must not have more than 4 signatures');
+    let count = 0;
+    verdict = () => {
+      count++;
+      return '0x';
+    };
+    expect(await checkSignatures(file, current, client())).toEqual({ valid: [], invalid: [CONTRACT] });
+    expect(count).toBe(4);
   });
 
   it.each<[string, unknown]>([
@@ -376,7 +404,7 @@ describe('the signatures of a proposal', () => {
       ...owner,
       isContract: true,
     });
-    expect((await checkSignatures(claimed, current, client())).invalid).toEqual(claimed.signatures);
+    expect((await checkSignatures(claimed, current, client())).invalid).toEqual([CONTRACT, owner.address]);
   });
 
   it('of the same operation on another network are refused, in a copy and alone', async () => {
@@ -384,7 +412,9 @@ describe('the signatures of a proposal', () => {
     const owner = { address: lower(CO_OWNER.address), isContract: false };
     const replayed = { ...owner, signature: await CO_OWNER.sign({ hash: elsewhere.hash }) };
     await expect(signatureFrom(proposal, owner, replayed.signature, client())).rejects.toThrow(/for this proposal/u);
-    expect((await checkSignatures(withSignature(proposal, replayed), current, client())).invalid).toEqual([replayed]);
+    expect((await checkSignatures(withSignature(proposal, replayed), current, client())).invalid).toEqual([
+      owner.address,
+    ]);
     await expect(openProposal(writeProposal(withSignature(proposal, replayed)))).rejects.toThrow(
       /signatures\[0\]\.signature: must be the owner's signature of hash/u,
     );

@@ -5,7 +5,7 @@ import { type SnapClient } from '../../../src/companion/model/snap-client';
 import { type Account } from '../../../src/companion/model/types';
 import { type Kept } from '../../../src/core/ledger/signed/kept';
 import { contentHash, newMessage } from '../../../src/core/schemas/safe-message';
-import { BOB, DEVNET, SAFE, STANDARD } from '../../support/companion/samples';
+import { BOB, DEVNET, GOLD, SAFE, STANDARD } from '../../support/companion/samples';
 import { typedData } from '../../support/explaining';
 import { word } from '../../support/kept-signatures';
 import { type LocalServer, reply, serveJsonRpc } from '../../support/json-rpc-server';
@@ -76,5 +76,20 @@ describe('what an account signed as the owner of a Safe', () => {
       why: `It is for the Safe ${getAddress(safe)}, so only that account can cancel it.`,
     });
     expect(cancellationBy(SAFE, kept)).toMatchObject({ kind: 'calls', calls: [{ to: PERMIT2 }] });
+  });
+
+  it('asks nobody for a signature that would cancel a permit of the Safe: tokens take those of keys only', () => {
+    const permit = typedData(
+      'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
+      { name: 'Token', chainId: 31_337, verifyingContract: GOLD },
+      { owner: safe, spender: BOB, value: '5', nonce: '0', deadline: '9000000000' },
+    );
+    const forSafe = newMessage({ typedData: permit }, safe, 31_337n);
+    const ofSafe: Kept = { ...kept, account: safe, hash: contentHash(forSafe.content), data: permit as never };
+    const { forSafe: _for, ...own } = ofSafe;
+    expect(cancellationBy(SAFE, own)).toEqual({
+      kind: 'none',
+      why: 'Keystead cannot cancel it, because the account is a contract. It may count until it ends.',
+    });
   });
 });

@@ -141,23 +141,23 @@ function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Genera
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) yield { kind: 'own-contract' };
 }
 
-/** Whether an effect of a signature takes something from an account, or lets others act for it. */
-function gives(effect: Effect): boolean {
-  switch (effect.kind) {
-    case 'allow':
-    case 'move':
-      return effect.amount > 0n;
-    case 'control':
-    case 'limits-unread':
-    case 'order':
-    case 'permission':
-    case 'signature':
-    case 'withdrawal':
-      return true;
-    default:
-      return false;
-  }
-}
+/** Effects of a signature that take nothing from an account and let nobody act for it. Any other may. */
+const GIVES_NOTHING: readonly Effect['kind'][] = [
+  'cancel',
+  'failure',
+  'fee',
+  'foreign-code',
+  'named',
+  'network',
+  'note',
+  'overhead',
+  'passkey',
+  'paymaster',
+  'sign-in',
+];
+
+const gives = (effect: Effect): boolean =>
+  'amount' in effect ? effect.amount > 0n : !GIVES_NOTHING.includes(effect.kind);
 
 /**
  * Explains EIP-712 typed data: its meaning, if a rule or descriptor knows its type, and all its values.

@@ -144,11 +144,14 @@ function leastImportant(kept: readonly Kept[], now: bigint): Kept | undefined {
  */
 export function withKept(kept: readonly Kept[], one: Kept, now: bigint): Kept[] {
   let others = withoutKept(kept, one);
-  let dropped = droppedOf(kept.filter((other) => isSameKept(one, other)));
+  const same = kept.filter((other) => isSameKept(one, other));
+  // An owner may be asked for the same hash in a form that tells less.
+  const told = same.find(({ forSafe }) => forSafe !== undefined && one.forSafe === undefined) ?? one;
+  let dropped = droppedOf(same);
   for (;;) {
     const isFull = others.length >= MAX_ENTRIES || JSON.stringify(others).length > MAX_SIZE - MAX_DATA;
     const least = isFull ? leastImportant(others, now) : undefined;
-    if (least === undefined) return [{ ...one, ...(dropped > 0 && { dropped }) }, ...others];
+    if (least === undefined) return [{ ...told, ...(dropped > 0 && { dropped }) }, ...others];
     dropped += (least.dropped ?? 0) + (isExpired(least, now) ? 0 : 1);
     others = others.filter((other) => other !== least);
   }

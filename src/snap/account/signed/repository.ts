@@ -1,5 +1,5 @@
-import { type Kept, KeptStruct, withKept, withoutKept } from '../../../core/ledger/signed/kept';
-import { isSameAddress } from '../../../core/eth/address';
+import { boundBy, isSameKept, type Kept, KeptStruct, withKept, withoutKept } from '../../../core/ledger/signed/kept';
+import { isIn, isSameAddress } from '../../../core/eth/address';
 import { type Hex } from '../../../core/eth/bytes';
 import { type StateStore, StoredList } from '../../wallet/state';
 
@@ -12,10 +12,16 @@ export class SignedRepository extends StoredList<Kept> {
 
   /**
    * @param now - Seconds since 1970.
+   * @returns Whether all of them were listed before.
    * @throws {StateError} If the state cannot be read or written.
    */
-  async add(added: readonly Kept[], now: bigint): Promise<void> {
-    await this.change((before) => added.reduceRight((kept, one) => withKept(kept, one, now), before));
+  async add(added: readonly Kept[], now: bigint): Promise<boolean> {
+    let isKnown = false;
+    await this.change((before) => {
+      isKnown = added.every((one) => before.some((other) => isSameKept(one, other)));
+      return added.reduceRight((kept, one) => withKept(kept, one, now), before);
+    });
+    return isKnown;
   }
 
   async remove(one: Kept): Promise<void> {
@@ -36,11 +42,20 @@ export class SignedRepository extends StoredList<Kept> {
     );
   }
 
-  /** Drops those of a deleted account. */
-  async forget(account: Hex): Promise<void> {
+  /**
+   * Drops those of a deleted account.
+   *
+   * @param others - Reads the accounts that are left. What concerns one of them stays.
+   */
+  async forget(account: Hex, others: () => Promise<readonly Hex[]> = () => Promise.resolve([])): Promise<void> {
+    const concerns = (one: Kept, of: readonly Hex[]): boolean => isIn(of, one.account) || isIn(of, boundBy(one));
+    const isShared = (await this.read()).some(
+      (one) => concerns(one, [account]) && !isSameAddress(one.account, boundBy(one)),
+    );
+    const left = isShared ? await others() : [];
     await this.change((kept) => {
-      const left = kept.filter((one) => !isSameAddress(one.account, account));
-      return left.length === kept.length ? kept : left;
+      const stays = kept.filter((one) => !concerns(one, [account]) || concerns(one, left));
+      return stays.length === kept.length ? kept : stays;
     });
   }
 }
