@@ -7,7 +7,7 @@ import { InternalError, InvalidParamsError } from '../../core/errors';
 import { isSameAddress } from '../../core/eth/address';
 import { fromHex, type Hex, toHex } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
-import { safeMessageDigest } from '../../core/safe/safe-message';
+import { contentDigest, safeMessageDigest } from '../../core/safe/safe-message';
 import { chainNameOf } from '../../core/schemas/chain';
 import { type OriginMetadata } from '../../core/schemas/origin-metadata';
 import { assertAllowedDelegate } from './delegations/allowed-delegate';
@@ -250,17 +250,19 @@ export function keptOfRequest(
   { now }: Pick<AccountDeps, 'now'>,
   forSafe?: ForSafe,
 ): Kept | undefined {
-  if ('review' in request || request.typed === undefined) return undefined;
-  const { chain, typed } = request;
+  if ('review' in request) return undefined;
+  const { chain, typed, message } = request;
+  const signed = typed?.hash ?? (message && toHex(contentDigest({ message })));
+  if (signed === undefined) return undefined;
   const facts = {
     account: account.address as Hex,
     origin,
     at: Number(now()) * 1000,
-    hash: typed.hash,
+    hash: signed,
     ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
-    ...(forSafe !== undefined && boundTo(forSafe, account.address, typed.hash)),
+    ...(forSafe !== undefined && boundTo(forSafe, account.address, signed)),
   };
-  return keptOf(explanation, facts, typed.data);
+  return keptOf(explanation, facts, typed?.data);
 }
 
 /**

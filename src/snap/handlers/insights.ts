@@ -59,7 +59,8 @@ export type ExplainedRequest = {
   readonly explain: (view: Viewpoint) => Explanation;
   /** What tells the request from others of the account. */
   readonly subject?: string;
-  readonly typedData?: { readonly hash: Hex; readonly data: TypedData };
+  /** What is signed, and its digest. */
+  readonly message?: { readonly hash: Hex; readonly data?: TypedData };
   readonly transaction?: AskedTransaction;
 };
 
@@ -109,7 +110,7 @@ export const transactionInsight = (request: unknown, deps: InsightDeps): Promise
   }, deps);
 
 /** What is signed, and how it is explained. */
-type Message = Pick<ExplainedRequest, 'explain' | 'subject' | 'typedData'>;
+type Message = Pick<ExplainedRequest, 'explain' | 'subject' | 'message'>;
 
 function typed(data: unknown): Message {
   const typedData = parse(TypedDataStruct, data, 'typedData');
@@ -117,14 +118,15 @@ function typed(data: unknown): Message {
   const hash = toHex(typedDataDigest(typedData));
   return {
     subject: hash,
-    typedData: { hash, data: typedData },
+    message: { hash, data: typedData },
     explain: (view) => explainTypedData(typedData, view),
   };
 }
 
 function personal(data: unknown): Message {
   const message = parse(BytesStruct, data, 'message');
-  return { subject: toHex(personalMessageDigest(fromHex(message))), explain: (view) => explainMessage(message, view) };
+  const hash = toHex(personalMessageDigest(fromHex(message)));
+  return { subject: hash, message: { hash }, explain: (view) => explainMessage(message, view) };
 }
 
 /** Readers by signing method. Version 3 is version 4 without lists. */

@@ -13,12 +13,13 @@ type NoteDeps = {
   readonly now: () => bigint;
 };
 
-/** What is kept of typed data that may be signed now. */
-function keptOfRequest({ view, typedData }: ExplainedRequest, explanation: Explanation, now: bigint): Kept | undefined {
-  if (typedData === undefined) return undefined;
-  const { hash, data } = typedData;
+/** What is kept of a message that may be signed now. */
+function keptOfRequest({ view, message }: ExplainedRequest, explanation: Explanation, now: bigint): Kept | undefined {
+  if (message === undefined) return undefined;
+  const { hash, data } = message;
   // The digest was computed, so a chain id in the domain is declared and in range.
-  const chainId = Object.hasOwn(data.domain, 'chainId') ? BigInt(data.domain.chainId as string | number) : undefined;
+  const { chainId: named } = data !== undefined && Object.hasOwn(data.domain, 'chainId') ? data.domain : {};
+  const chainId = named === undefined ? undefined : BigInt(named as string | number);
   const facts = {
     account: lowerCase(view.signer),
     origin: view.origin ?? 'MetaMask',

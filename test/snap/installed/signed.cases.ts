@@ -1,6 +1,6 @@
 import { type KeyringAccount } from '@metamask/keyring-api';
 import { type Json } from '@metamask/snaps-sdk';
-import { getAddress, type Hex } from 'viem';
+import { getAddress, hashMessage, type Hex, stringToHex } from 'viem';
 
 import { type TypedData } from '../../../src/core/eth/typed-data';
 import { type Kept } from '../../../src/core/ledger/signed/kept';
@@ -32,6 +32,7 @@ async function start() {
     wallet,
     snap,
     call,
+    id,
     address,
     permit,
     sign: (data: Json) =>
@@ -73,6 +74,19 @@ describe('what was signed and still counts', () => {
     await call('keystead_signAsOwner', params);
     await sign(bare);
     expect(await kept()).toMatchObject([{ hash: message.hash, forSafe: { address: safe } }]);
+  });
+
+  it('is listed if nobody can read it: a hash may stand for anything, a text does not', async () => {
+    const { address, home, kept, snap, id } = await start();
+    const sign = (message: Hex) => answerOf(snap.submit(id, 'personal_sign', [message, address], 'eip155:1'));
+    await sign(stringToHex('Sign in to dapp.example'));
+    expect(await kept()).toEqual([]);
+    const hash: Hex = `0x${'9c'.repeat(32)}`;
+    await sign(hash);
+    const [one] = await kept();
+    expect(one).toMatchObject({ account: address, hash: hashMessage({ raw: hash }), isDangerous: true });
+    expect(one).not.toHaveProperty('until');
+    expect(await home()).toContain('Can be used until no end');
   });
 
   it('stays if the same cannot be signed once more', async () => {

@@ -1,6 +1,7 @@
 import { fromHex, type Hex } from '../../eth/bytes';
 import { counted } from '../../eth/units';
 import { Findings } from '../effects/findings';
+import { gives } from '../effects/gives';
 import { judgeMessage } from '../effects/judge';
 import { type Explanation, type Viewpoint } from '../explanation';
 import { noteTruncation, text } from '../words/lines';
@@ -27,5 +28,6 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
     body: { label: content === undefined ? 'Message (hex)' : 'Message', text: bodyText(whole), isMessage: true },
     warnings,
     dangers,
+    ...(effects.some(gives) && { usable: { until: undefined } }),
   };
 }

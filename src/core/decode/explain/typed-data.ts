@@ -6,6 +6,7 @@ import { counted } from '../../eth/units';
 import { networkOf } from '../../networks/network';
 import { type Effect } from '../effects/effect';
 import { Findings } from '../effects/findings';
+import { gives } from '../effects/gives';
 import { type Explanation, type Line, type Section, type Viewpoint } from '../explanation';
 import { freshBudget } from '../rules/calls';
 import { signMessage } from '../completeness/message-values';
@@ -141,24 +142,6 @@ function* domainEffects(data: TypedData, { signer, chainId }: Viewpoint): Genera
   if (hasContract && isSameAddress(domain.verifyingContract as Hex, signer)) yield { kind: 'own-contract' };
 }
 
-/** Effects of a signature that take nothing from an account and let nobody act for it. Any other may. */
-const GIVES_NOTHING: readonly Effect['kind'][] = [
-  'cancel',
-  'failure',
-  'fee',
-  'foreign-code',
-  'named',
-  'network',
-  'note',
-  'overhead',
-  'passkey',
-  'paymaster',
-  'sign-in',
-];
-
-const gives = (effect: Effect): boolean =>
-  'amount' in effect ? effect.amount > 0n : !GIVES_NOTHING.includes(effect.kind);
-
 /**
  * Explains EIP-712 typed data: its meaning, if a rule or descriptor knows its type, and all its values.
  *
@@ -170,7 +153,6 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   const scene = { view, chainId: chainOf(data), findings, budget: freshBudget() };
   signMessage(data, findings.signed);
   const { meaning, title, fee, until, open, unread } = readTypedMessage(data, scene);
-  const isUsable = findings.effects.some(gives);
   const values = allValues(data, findings);
   const sections = [...(meaning === undefined ? [] : [meaning]), values];
   const shownTitle = title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`;
@@ -184,7 +166,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
     title: shownTitle,
     ...(fee !== undefined && { fee }),
     ...(unread.length > 0 && { isUnread: true }),
-    ...(isUsable && { usable: { until } }),
+    ...(findings.effects.some(gives) && { usable: { until } }),
     lines: expected,
     sections,
   };

@@ -28,7 +28,7 @@ export const KeptStruct = object({
   until: exactOptional(integer(0)),
   /** The confirmation warned of a danger. */
   isDangerous: exactOptional(boolean()),
-  /** The typed data; absent if it is too long to keep. */
+  /** The typed data; absent if it is too long to keep, or the message is none. */
   data: exactOptional(TypedDataStruct),
   /** An authorization to run the code of a contract (EIP-7702). */
   authorization: exactOptional(object({ address: AddressStruct, nonce: Uint256Struct })),
@@ -97,20 +97,23 @@ type Facts = Pick<Kept, 'account' | 'forSafe' | 'origin' | 'at' | 'title' | 'cha
   readonly until: bigint | undefined;
 };
 
-/** @returns What is kept of typed data that an account signs. */
-export const keptMessage = ({ until, isDangerous, title, ...facts }: Facts, data: TypedData): Kept => ({
+/** @returns What is kept of a message that an account signs. */
+export const keptMessage = ({ until, isDangerous, title, ...facts }: Facts, data: TypedData | undefined): Kept => ({
   ...facts,
   title: title.slice(0, MAX_TITLE),
   ...(until !== undefined && until > 0n && until <= LAST && { until: Number(until) }),
   ...(isDangerous && { isDangerous }),
-  ...signedPart(data),
+  ...(data && signedPart(data)),
 });
 
-/** @returns What is kept of typed data that was explained; undefined if nobody else can use its signature. */
+/**
+ * @param data - Undefined if the message is not typed data.
+ * @returns What is kept of a message that was explained; undefined if nobody else can use its signature.
+ */
 export const keptOf = (
   { dangers, title, usable }: Explanation,
   facts: Omit<Facts, 'title' | 'isDangerous' | 'until'>,
-  data: TypedData,
+  data: TypedData | undefined,
 ): Kept | undefined =>
   usable && keptMessage({ ...facts, title, until: usable.until, isDangerous: dangers.length > 0 }, data);
 

@@ -177,6 +177,8 @@ describe('a sign-in', () => {
   it('that lets a key act for the account is a danger (ERC-5573)', () => {
     const explanation = read(signIn({ rest: ['Resources:', '- urn:recap:eyJhdHQiOnt9fQ'] }));
     expect(codesOf(explanation)).toEqual(['account-administration']);
+    expect(explanation.usable).toEqual({ until: undefined });
+    expect(read(signIn({})).usable).toBeUndefined();
   });
 
   it('that is malformed has its domain quoted, whatever it is', () => {
