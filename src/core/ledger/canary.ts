@@ -36,7 +36,7 @@ const AROUND = 50n;
 const sampleOf = ({ from, to }: BlockRange): bigint[] => {
   const step = (to - from) / BLOCKS;
   const blocks = Array.from({ length: Number(BLOCKS) }, (_, at) => to - BigInt(at) * step);
-  return [...new Set(blocks)].filter((block) => block >= from);
+  return [...new Set(blocks)];
 };
 
 const partsOf = ({ from, to }: BlockRange): BlockRange[] => {

@@ -202,6 +202,7 @@ test('a block that is refused on its own is passed over and said', async () => {
   expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.slice(0, 1)));
   expect(state.refused).toEqual([{ from: 700_000n, to: 700_000n }]);
   expect(last.refusal).toBeUndefined();
+  expect(last.requestsLeft).toBe(0);
 });
 
 test('what is newest is found first, and a scan that was stopped goes on where it stopped', async () => {
@@ -265,4 +266,20 @@ test('before any request for logs, a scan tells how many it may take', async () 
   const { value } = await scan(ACCOUNT, source).next();
   expect(value).toMatchObject({ requestsLeft: 33, found: 0, head: LAST });
   expect(source.requests).toBe(0);
+});
+
+test('the number of events that were found counts old ones and those in the newest blocks', async () => {
+  const logs = logsOf([
+    [10n, 0],
+    [11n, 0],
+    [LAST - 64n, 0],
+    [LAST - 63n, 0],
+    [LAST, 0],
+  ]);
+  const counts: number[] = [];
+  for await (const { found } of scan(ACCOUNT, new SimulatedLogs(LAST, logs, { mostBlocks: 500_000n })))
+    counts.push(found);
+  expect(counts[0]).toBe(0);
+  expect(counts[1]).toBe(3);
+  expect(counts.at(-1)).toBe(5);
 });
