@@ -1,6 +1,6 @@
 import { encodeAbiParameters } from 'viem';
 
-import { array, bytes, decode, tuple, uint256 } from '../../../../src/core/eth/abi';
+import { array, bytes, decode, fixedArray, tuple, uint256, UNBOUNDED } from '../../../../src/core/eth/abi';
 import { type Hex } from '../../../../src/core/eth/bytes';
 
 /** The numbers of the words that decoding read. */
@@ -30,5 +30,30 @@ describe('the words that a reading of calldata accounts for', () => {
     expect(readOf([bytes], `0x${word(64)}${hidden}${word(1)}${'ab'.padEnd(64, '0')}`)).toEqual([0, 2, 3]);
     expect(readOf([array(uint256)], `0x${word(64)}${hidden}${word(2)}${word(7)}${word(8)}`)).toEqual([0, 2, 3, 4]);
     expect(readOf([tuple(uint256, uint256)], `0x${word(7)}${word(8)}${hidden}`)).toEqual([0, 1]);
+  });
+});
+
+describe('a length or an offset', () => {
+  const word = (value: bigint | number): string => value.toString(16).padStart(64, '0');
+  const read = (types: Parameters<typeof decode>[0], ...words: string[]) => decode(types, words.join(''), UNBOUNDED);
+
+  it('counts no more than there are bytes, even for items that take none', () => {
+    const empty = array(tuple());
+    expect(read([empty], word(32), word(64))).toEqual({ values: [Array<unknown>(64).fill([])] });
+    expect(read([empty], word(32), word(65))).toEqual({ misfit: 'mismatch' });
+    expect(read([empty], word(32), word(2n ** 48n))).toEqual({ misfit: 'mismatch' });
+    expect(read([empty], word(32), word(2n ** 48n + 1n))).toEqual({ misfit: 'mismatch' });
+  });
+
+  it('leaves room for every item of a list', () => {
+    expect(read([array(uint256)], word(32), word(2), word(7), word(8))).toEqual({ values: [[7n, 8n]] });
+    expect(read([array(uint256)], word(32), word(3), word(7), word(8))).toEqual({ misfit: 'mismatch' });
+    expect(read([fixedArray(uint256, 2)], word(7), word(8))).toEqual({ values: [[7n, 8n]] });
+    expect(read([fixedArray(uint256, 2)], word(7))).toEqual({ misfit: 'mismatch' });
+  });
+
+  it('of bytes that end too early is a mismatch', () => {
+    expect(read([bytes], word(32), word(32), word(7))).toEqual({ values: [word(7)] });
+    expect(read([bytes], word(32), word(33), word(7))).toEqual({ misfit: 'mismatch' });
   });
 });

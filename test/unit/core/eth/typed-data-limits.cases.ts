@@ -107,4 +107,18 @@ describe('the type of a number or of bytes', () => {
   it.each(['uint0', 'uint7', 'uint12', 'uint264', 'int260', 'uint08', 'bytes0', 'bytes33'])('cannot be %s', (type) => {
     expect(of(type, 1)).toThrow(/types/u);
   });
+
+  it.each([
+    ['uint8', 0n, 255n],
+    ['uint256', 0n, (1n << 256n) - 1n],
+    ['int8', -128n, 127n],
+    ['int16', -32_768n, 32_767n],
+    ['int256', -(1n << 255n), (1n << 255n) - 1n],
+  ])('bounds the numbers of %s, at %d and %d', (type, least, most) => {
+    const types = { T: [{ name: 'value', type }] };
+    for (const number of [least, most])
+      expect(toHex(of(type, number.toString())())).toBe(TypedDataEncoder.hash({}, types, { value: number }));
+    for (const number of [least - 1n, most + 1n])
+      expect(of(type, number.toString())).toThrow(new RegExp(`must (?:fit ${type}|have at most)`, 'u'));
+  });
 });

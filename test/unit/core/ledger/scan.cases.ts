@@ -2,7 +2,13 @@ import fc from 'fast-check';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { tryCanary } from '../../../../src/core/ledger/canary';
-import { AUTHORIZED_OPERATOR, BORROW_ALLOWANCE, OPERATOR_SET } from '../../../../src/core/ledger/filters';
+import {
+  AUTHORIZED_OPERATOR,
+  BORROW_ALLOWANCE,
+  isFoundBy,
+  OPERATOR_SET,
+  type Topics,
+} from '../../../../src/core/ledger/filters';
 import { unpackLogs } from '../../../../src/core/ledger/packed-logs';
 import { placeOf, type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../../../src/core/ledger/scan';
@@ -97,6 +103,29 @@ describe('a node that lies', () => {
       const progress = scan(ACCOUNT, lying);
       while ((await progress.next()).done !== true);
     }).rejects.toThrow('The node at simulated.example returned logs that were not asked for.');
+  });
+
+  test.each([
+    ['after the last', LAST + 1n, true],
+    ['at the last', LAST, false],
+    ['at the first', LAST - 99_999n, false],
+    ['before the first', LAST - 100_000n, true],
+  ])('is not believed about a block outside of those asked for: %s', async (_where, blockNumber, isRefused) => {
+    const log = { ...logsOf([[5n, 0]])[0]!, blockNumber };
+    const source = new SimulatedLogs(LAST, []);
+    // It answers only what has the topics, and only once.
+    const left = [log];
+    const lying = {
+      ...source,
+      title: source.title,
+      logs: async (topics: Topics) => Promise.resolve({ logs: left.splice(0).filter((one) => isFoundBy(topics, one)) }),
+    };
+    const progress = scan(ACCOUNT, lying);
+    await progress.next();
+    const next = progress.next();
+    await (isRefused
+      ? expect(next).rejects.toThrow('The node at simulated.example returned logs that were not asked for.')
+      : expect(next).resolves.toMatchObject({ value: { found: 1 } }));
   });
 
   test('is found out if it answers an empty list for old blocks', async () => {

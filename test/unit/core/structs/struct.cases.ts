@@ -3,10 +3,14 @@ import { type AnyStruct } from '@metamask/superstruct';
 import {
   array,
   enums,
+  integer,
   literal,
   membersOf,
+  nonempty,
+  number,
   object,
   parse,
+  startingWith,
   string,
   tuple,
   type,
@@ -55,5 +59,56 @@ describe('a value from outside', () => {
   ])('is rejected where %s is expected, even if it cannot be converted to a string', (_kind, struct, sentence) => {
     const unprintable = JSON.parse('{"toString":null,"valueOf":null}') as unknown;
     expect(() => parse(struct, unprintable, 'params')).toThrow(sentence);
+  });
+});
+
+describe('a number from outside', () => {
+  const rule = (struct: AnyStruct, value: unknown) => {
+    try {
+      parse(struct, value, 'count');
+      return 'taken';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('is a whole one within its bounds, which the message names if there are two', () => {
+    expect([0, 1, 5].map((value) => rule(integer(0, 5), value))).toEqual(['taken', 'taken', 'taken']);
+    for (const value of [-1, 6, 1.5, '1', null, Number.NaN])
+      expect(rule(integer(0, 5), value)).toBe('count: must be an integer from 0 to 5');
+    expect([0, 2 ** 60].map((value) => rule(integer(0), value))).toEqual(['taken', 'taken']);
+    for (const value of [-1, Infinity, 0.5]) expect(rule(integer(0), value)).toBe('count: must be an integer');
+    expect([-(2 ** 60), 0].map((value) => rule(integer(), value))).toEqual(['taken', 'taken']);
+    expect(rule(integer(), '0')).toBe('count: must be an integer');
+  });
+
+  it('is no text, and not the number that stands for none', () => {
+    expect([0, -1.5, Infinity].map((value) => rule(number(), value))).toEqual(['taken', 'taken', 'taken']);
+    for (const value of [Number.NaN, '1', null, [1]]) expect(rule(number(), value)).toBe('count: must be a number');
+    expect(rule(number(), undefined)).toBe('count: is missing');
+  });
+});
+
+describe('a list from outside', () => {
+  it('has as many items as its struct says', () => {
+    expect(parse(array(string()), [], 'names')).toEqual([]);
+    expect(parse(nonempty(string()), ['a'], 'names')).toEqual(['a']);
+    expect(() => parse(nonempty(string()), [], 'names')).toThrow('names: must be a non-empty list');
+    expect(parse(tuple([string(), string()]), ['a', 'b'], 'names')).toEqual(['a', 'b']);
+    expect(() => parse(tuple([string(), string()]), ['a'], 'names')).toThrow('names[1]: is missing');
+    expect(() => parse(tuple([string()]), ['a', 'b'], 'names')).toThrow('names[1]: is not a known field');
+    expect(parse(startingWith([string()]), ['a', 5], 'names')).toEqual(['a', 5]);
+    expect(() => parse(startingWith([string()]), [5, 'a'], 'names')).toThrow('names[0]: must be a string');
+  });
+
+  it('is named by its positions where they have names', () => {
+    const struct = tuple([string(), object({ inner: string() })]);
+    const faulty = (value: unknown, names: readonly string[]) => () => parse(struct, value, 'params', names);
+    expect(faulty([5, { inner: 'a' }], ['first', 'second'])).toThrow('first: must be a string');
+    expect(faulty(['a', { inner: 5 }], ['first', 'second'])).toThrow('second.inner: must be a string');
+    expect(faulty(['a', { inner: 5 }], ['first', ''])).toThrow('inner: must be a string');
+    expect(faulty(['a', { inner: 5 }], ['first'])).toThrow('params[1].inner: must be a string');
+    expect(faulty(['a', 5], ['first', ''])).toThrow('params[1]: must be an object');
+    expect(faulty(5, ['first'])).toThrow('params: must be a list');
   });
 });
