@@ -64,9 +64,7 @@ describe('a user operation in the form of JSON-RPC', () => {
   });
 
   it('carries a delegation (EIP-7702) with padded numbers', () => {
-    const authorization = {
-      ...{ chainId: 1n, address: FACTORY, nonce: 0n, yParity: 1, r: 5n, s: 6n },
-    } as const;
+    const authorization = { chainId: 1n, address: FACTORY, nonce: 0n, yParity: 1, r: 5n, s: 6n } as const;
     expect(toRpcForm({ ...OPERATION, authorization }, '0.8').eip7702Auth).toEqual({
       ...{ chainId: '0x1', address: FACTORY, nonce: '0x0', yParity: '0x1' },
       ...{ r: `0x${'0'.repeat(63)}5`, s: `0x${'0'.repeat(63)}6` },

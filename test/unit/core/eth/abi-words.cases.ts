@@ -57,3 +57,24 @@ describe('a length or an offset', () => {
     expect(read([bytes], word(32), word(33), word(7))).toEqual({ misfit: 'mismatch' });
   });
 });
+
+describe('a fixed number of items whose length varies', () => {
+  const word = (value: number): string => value.toString(16).padStart(64, '0');
+  const text = (letter: string): string => `${word(1)}${letter.padEnd(64, '0')}`;
+
+  it('is behind an offset, unless there are none', () => {
+    const two = `${word(32)}${word(64)}${word(128)}${text('aa')}${text('bb')}`;
+    expect(decode([fixedArray(bytes, 2)], two, UNBOUNDED)).toEqual({ values: [['aa', 'bb']] });
+    expect(decode([fixedArray(bytes, 1)], `${word(32)}${word(32)}${text('aa')}`, UNBOUNDED)).toEqual({
+      values: [['aa']],
+    });
+    expect(decode([fixedArray(bytes, 0), uint256], word(7), UNBOUNDED)).toEqual({ values: [[], 7n] });
+  });
+
+  it('has the layout of a tuple of them', () => {
+    const encoded = encodeAbiParameters([{ type: 'bytes[2]' }, { type: 'uint256' }], [['0xaa', '0xbb'], 7n]).slice(2);
+    expect(decode([fixedArray(bytes, 2), uint256], encoded, UNBOUNDED)).toEqual({ values: [['aa', 'bb'], 7n] });
+    expect([fixedArray(bytes, 2).words, fixedArray(bytes, 0).words, fixedArray(uint256, 3).words]).toEqual([1, 0, 3]);
+    expect([fixedArray(bytes, 1).dynamic, fixedArray(bytes, 0).dynamic]).toEqual([true, false]);
+  });
+});

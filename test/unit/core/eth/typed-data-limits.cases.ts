@@ -122,3 +122,77 @@ describe('the type of a number or of bytes', () => {
       expect(of(type, number.toString())).toThrow(new RegExp(`must (?:fit ${type}|have at most)`, 'u'));
   });
 });
+
+describe('a message without members', () => {
+  it('is refused if something in it would not be signed', () => {
+    expect(digest({ T: [] }, {})()).toHaveLength(32);
+    expect(digest({ T: [] }, { value: 1 })).toThrow(/otherwise none of the message would be signed/u);
+  });
+
+  it('is an object, which is named by its type only if that can be repeated', () => {
+    const of = (name: string) => digest({ T: [{ name: 'inner', type: name }], [name]: [value] }, { inner: 5 });
+    expect(of('Person')).toThrow(/must be an object with the members of Person/u);
+    expect(of('P'.repeat(200))).toThrow(/must be an object with the members of its type/u);
+  });
+});
+
+describe('a domain', () => {
+  it('may name its contract and its salt as text only if it says so', () => {
+    const domain =
+      (...members: [string, string][]) =>
+      () =>
+        typedDataDigest({
+          ...dataOf({ EIP712Domain: members.map(([name, type]) => ({ name, type })), T: [value] }, { value: 1 }),
+          domain: Object.fromEntries(
+            members.map(([name, type]) => [
+              name,
+              type === 'string' ? 'text' : `0x${'11'.repeat(type === 'address' ? 20 : 32)}`,
+            ]),
+          ),
+        });
+    expect(domain(['verifyingContract', 'address'], ['salt', 'bytes32'])()).toHaveLength(32);
+    expect(domain(['verifyingContract', 'string'])()).toHaveLength(32);
+    expect(domain(['verifyingContract', 'string'], ['salt', 'string'])()).toHaveLength(32);
+    expect(domain(['verifyingContract', 'string'], ['salt', 'bytes32'])()).toHaveLength(32);
+    expect(domain(['verifyingContract', 'address'], ['salt', 'string'])).toThrow(
+      /EIP712Domain\[1\]\.type: must be bytes32/u,
+    );
+    expect(domain(['verifyingContract', 'bytes32'])).toThrow(/EIP712Domain\[0\]\.type: must be address/u);
+    expect(domain(['verifyingContract', 'string'], ['chainId', 'string'])).toThrow(/must be uint256/u);
+    expect(domain(['name', 'bytes32'])).toThrow(/must be string/u);
+  });
+});
+
+describe('a struct in a message', () => {
+  const of = (inner: unknown) => digest({ T: [{ name: 'inner', type: 'Person' }], Person: [value] }, { inner });
+
+  it.each([[null], [[]], [[{ value: 1 }]], ['text'], [5], [undefined]])('is not %j', (inner) => {
+    expect(of(inner)).toThrow(/typedData\.message\.inner: must be an object with the members of Person/u);
+  });
+
+  it('is an object with all its members', () => {
+    expect(of({ value: 1 })()).toHaveLength(32);
+    expect(of({ value: 1, more: 2 })()).toHaveLength(32);
+    expect(of({})).toThrow(/typedData\.message\.inner\.value: is missing/u);
+  });
+});
+
+describe('the texts of all types that are hashed', () => {
+  const member = (at: number, name: number, brackets: number) => ({
+    name: `m${at}`.padEnd(name, '_'),
+    type: `bool${'[]'.repeat(brackets)}`,
+  });
+  const long = [...Array.from({ length: 972 }, (_, at) => member(at, 256, 126)), member(972, 248, 60)];
+  const hashed = (name: string) => digest({ T: [{ name, type: 'Long[]' }], Long: long }, { [name]: [] });
+
+  it('are at most 1,000,000 characters', () => {
+    const text = (name: string, members: readonly { name: string; type: string }[]) =>
+      `${name}(${members.map((one) => `${one.type} ${one.name}`).join(',')})`;
+    const lengthWith = (name: string): number =>
+      ['EIP712Domain()', text('T', [{ name, type: 'Long[]' }]), text('Long', long), text('Long', long)].join('').length;
+    const most = 'a'.repeat(1 + 1_000_000 - lengthWith('a'));
+    expect(lengthWith(most)).toBe(1_000_000);
+    expect(hashed(most)()).toHaveLength(32);
+    expect(hashed(`${most}a`)).toThrow(/must be shorter or refer to fewer other types/u);
+  });
+});

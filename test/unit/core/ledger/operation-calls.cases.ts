@@ -6,6 +6,7 @@ import { callsIn, operationCallsIn } from '../../../../src/core/ledger/operation
 const ACCOUNT: Hex = `0x${'a1'.repeat(20)}`;
 const OTHER: Hex = `0x${'b2'.repeat(20)}`;
 const PAYEE: Hex = `0x${'c3'.repeat(20)}`;
+const NONE: Hex = '0x';
 const WORD: Hex = `0x${'00'.repeat(32)}`;
 
 const ABI = parseAbi(['function execute(address dest, uint256 value, bytes func)']);
@@ -22,9 +23,9 @@ const handleOps06 = (operations: readonly Operation[]): Hex =>
     ]),
     args: [
       operations.map(([sender, nonce, callData]) => ({
-        ...{ sender, nonce, callData, initCode: '0x', callGasLimit: 1n, verificationGasLimit: 1n },
+        ...{ sender, nonce, callData, initCode: NONE, callGasLimit: 1n, verificationGasLimit: 1n },
         ...{ preVerificationGas: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
-        ...{ paymasterAndData: '0x', signature: '0x' },
+        ...{ paymasterAndData: NONE, signature: NONE },
       })),
       PAYEE,
     ],
@@ -37,8 +38,8 @@ const handleOps07 = (operations: readonly Operation[]): Hex =>
     ]),
     args: [
       operations.map(([sender, nonce, callData]) => ({
-        ...{ sender, nonce, callData, initCode: '0x', accountGasLimits: WORD, preVerificationGas: 1n },
-        ...{ gasFees: WORD, paymasterAndData: '0x', signature: '0x' },
+        ...{ sender, nonce, callData, initCode: NONE, accountGasLimits: WORD, preVerificationGas: 1n },
+        ...{ gasFees: WORD, paymasterAndData: NONE, signature: NONE },
       })),
       PAYEE,
     ],

@@ -249,3 +249,21 @@ describe('a proposal file', () => {
     expect(withSignature(proposal, again).signatures).toEqual([again]);
   });
 });
+
+describe('the paymaster of a proposal', () => {
+  const reading = async (paymasterAndData: string): Promise<string> =>
+    readProposal(await changed((file) => (file.typedData.message.paymasterAndData = paymasterAndData))).then(
+      () => 'taken',
+      (error: unknown) => (error as Error).message,
+    );
+
+  it('is none, or has its gas limits and is somebody', async () => {
+    // The file then has another hash, which is looked at last.
+    const other = 'proposal.hash: must be the EIP-712 hash of typedData';
+    expect(await reading('0x')).toBe('taken');
+    expect(await reading(`0x${'ee'.repeat(52)}`)).toBe(other);
+    expect(await reading(`0x${'ee'.repeat(53)}`)).toBe(other);
+    for (const wrong of [`0x${'ee'.repeat(51)}`, `0x${'00'.repeat(52)}`, '0xe', `0x${'00'.repeat(20)}`])
+      expect(await reading(wrong)).toMatch(/paymasterAndData: must be 0x, or a paymaster/u);
+  });
+});

@@ -3,6 +3,7 @@ import { type AnyStruct } from '@metamask/superstruct';
 import {
   array,
   enums,
+  faultOf,
   integer,
   literal,
   membersOf,
@@ -111,4 +112,10 @@ describe('a list from outside', () => {
     expect(faulty(['a', 5], ['first', ''])).toThrow('params[1]: must be an object');
     expect(faulty(5, ['first'])).toThrow('params: must be a list');
   });
+});
+
+test('the fault of a value is told without raising it, and there is none in a valid one', () => {
+  expect(faultOf(object({ name: string() }), { name: 'a' })).toBeUndefined();
+  expect(faultOf(object({ name: string() }), { name: 5 })).toEqual({ path: ['name'], rule: 'must be a string' });
+  expect(faultOf(string(), 5)).toEqual({ path: [], rule: 'must be a string' });
 });

@@ -129,3 +129,16 @@ describe('a module that a thief switches on', () => {
     expect(found.filter(({ kind }) => kind === 'module-added').length).toBeGreaterThan(20);
   });
 });
+
+describe('an account with a key', () => {
+  const keyed = async (code: Hex) =>
+    readWatched(SAFE, undefined, {
+      block: 'latest',
+      node: { ask: (_method, _params, result) => Promise.resolve(result.create(code)) },
+    });
+
+  it('has a delegate (EIP-7702), in lower case, or none', async () => {
+    expect(await keyed('0x')).toEqual({ kind: 'key', delegate: null });
+    expect(await keyed(`0xef0100${'AB'.repeat(20)}`)).toEqual({ kind: 'key', delegate: `0x${'ab'.repeat(20)}` });
+  });
+});
