@@ -196,3 +196,37 @@ describe('the texts of all types that are hashed', () => {
     expect(hashed(`${most}a`)).toThrow(/must be shorter or refer to fewer other types/u);
   });
 });
+
+describe('a value of a type that it does not fit', () => {
+  const of = (type: string, given: unknown) => digest({ T: [{ name: 'value', type }] }, { value: given });
+  const HASH = `0x${'11'.repeat(32)}`;
+  const ADDRESS = `0x${'11'.repeat(20)}`;
+
+  it.each<[string, readonly unknown[], readonly unknown[], RegExp]>([
+    ['bool', [true, false], [0, 1, 'true', null], /must be true or false/u],
+    [
+      'address',
+      [ADDRESS],
+      [`${ADDRESS}1`, ADDRESS.slice(0, -1), ADDRESS.slice(2), '', 5, [ADDRESS], null],
+      /must be an address: 0x and 40 hex digits/u,
+    ],
+    ['string', ['', 'text', '😀'], [5, null, ['text']], /must be a string/u],
+    ['string', [], ['\ud83d', 'a\ude00'], /must be well-formed Unicode/u],
+    ['bytes', ['0x', '0x12'], ['0x1', '12', '', 5, ['0x12'], null], /must be bytes/u],
+    ['bytes32', [HASH], ['0x1', '', 5, [HASH]], /must be bytes/u],
+    ['bytes32', [], [`${HASH}00`, '0x', '0x12'], /must be exactly 32 bytes/u],
+    ['bytes1', ['0x12'], ['0x', '0x1234'], /must be exactly 1 byte$/u],
+    [
+      'uint256',
+      [0, 1, 2 ** 53 - 1, '0', '10', '0x0', '0x00', '0xAf'],
+      [1.5, 2 ** 53, -1, '-1', '01', '0x', 'abc', '1e3', '', ' 1', '-0x1', null, true, [1], 1n],
+      /must (?:be a whole number|fit uint256)/u,
+    ],
+    ['int256', [-1, '-1', '-10', 0], ['-0', '-01', '--1', '-0x1', '-'], /must be a whole number/u],
+    ['uint8[2]', [[1, 2]], [[1], [1, 2, 3], []], /must have exactly 2 items/u],
+    ['uint8[]', [[], [1]], [{}, 'text', { length: 0 }, null], /must be an array/u],
+  ])('is refused as %s', (type, fitting, wrong, rule) => {
+    for (const given of fitting) expect(of(type, given)()).toHaveLength(32);
+    for (const given of wrong) expect(of(type, given)).toThrow(rule);
+  });
+});
