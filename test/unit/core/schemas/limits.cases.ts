@@ -405,8 +405,11 @@ test('a proposal has at most a million characters, so that it does not exhaust t
 
 test('a transaction with delegations (EIP-7702) names the one that it cannot have', () => {
   const one = { chainId: 2n, address: `0x${'ab'.repeat(20)}`, nonce: 0n, yParity: 0, r: 1n, s: 1n } as const;
+  const call = { chainId: 1n, nonce: 0n, value: 0n, data: '0x', gasLimit: 1n } as const;
   const transaction = {
-    ...{ type: 'eip7702', chainId: 1n, nonce: 0n, to: `0x${'ab'.repeat(20)}`, value: 0n, data: '0x', gasLimit: 1n },
+    ...call,
+    type: 'eip7702',
+    to: one.address,
     ...{ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, accessList: [] },
   } as const;
   expect(() => assertIncludable({ ...transaction, authorizationList: [] })).not.toThrow();
