@@ -1,6 +1,6 @@
 import { encodeAbiParameters } from 'viem';
 
-import { array, bytes, decode, fixedArray, tuple, uint256, UNBOUNDED } from '../../../../src/core/eth/abi';
+import { array, bytes, decode, fixedArray, string, tuple, uint256, UNBOUNDED } from '../../../../src/core/eth/abi';
 import { type Hex } from '../../../../src/core/eth/bytes';
 
 /** The numbers of the words that decoding read. */
@@ -76,5 +76,50 @@ describe('a fixed number of items whose length varies', () => {
     expect(decode([fixedArray(bytes, 2), uint256], encoded, UNBOUNDED)).toEqual({ values: [['aa', 'bb'], 7n] });
     expect([fixedArray(bytes, 2).words, fixedArray(bytes, 0).words, fixedArray(uint256, 3).words]).toEqual([1, 0, 3]);
     expect([fixedArray(bytes, 1).dynamic, fixedArray(bytes, 0).dynamic]).toEqual([true, false]);
+  });
+});
+
+describe('the words that may be read', () => {
+  const word = (value: number): string => value.toString(16).padStart(64, '0');
+  const read = (words: number, types: Parameters<typeof decode>[0], ...data: string[]) =>
+    decode(types, data.join(''), { words });
+  const pair = tuple(uint256, uint256);
+  const tooLarge = { misfit: 'too-large' };
+  const mismatch = { misfit: 'mismatch' };
+
+  it('are exactly those that are needed', () => {
+    const two = [word(32), word(2), word(7), word(8)];
+    expect(read(4, [array(uint256)], ...two)).toEqual({ values: [[7n, 8n]] });
+    expect(read(3, [array(uint256)], ...two)).toEqual(tooLarge);
+    expect(read(2, [fixedArray(uint256, 2)], word(7), word(8))).toEqual({ values: [[7n, 8n]] });
+    expect(read(1, [fixedArray(uint256, 2)], word(7), word(8))).toEqual(tooLarge);
+    const text = [word(32), word(2), '6869'.padEnd(64, '0')];
+    expect(read(3, [string], ...text)).toEqual({ values: ['hi'] });
+    expect(read(2, [string], ...text)).toEqual(tooLarge);
+  });
+
+  it('are not read at all of a list that the data cannot hold', () => {
+    expect(read(3, [array(uint256)], word(32), word(3), word(7), word(8))).toEqual(mismatch);
+    expect(read(4, [array(pair)], word(32), word(2), word(7), word(8), word(9))).toEqual(mismatch);
+    expect(read(2, [fixedArray(pair, 2)], word(7), word(8), word(9))).toEqual(mismatch);
+    expect(read(4, [uint256, fixedArray(uint256, 4)], word(7), word(8), word(9), word(1))).toEqual(mismatch);
+    expect(read(9, [array(pair)], word(32), word(2), word(7), word(8), word(9), word(1))).toEqual({
+      values: [
+        [
+          [7n, 8n],
+          [9n, 1n],
+        ],
+      ],
+    });
+    expect(read(9, [fixedArray(pair, 2)], word(7), word(8), word(9), word(1))).toHaveProperty('values');
+  });
+
+  it('count items that take none of the data', () => {
+    const empties = array(tuple());
+    const data = [word(64), word(64), word(30)];
+    expect(read(63, [empties, empties], ...data)).toHaveProperty('misfit');
+    expect(read(64, [empties, empties], ...data)).toEqual({
+      values: [Array<unknown>(30).fill([]), Array<unknown>(30).fill([])],
+    });
   });
 });

@@ -23,3 +23,8 @@ describe('the account of an authorization', () => {
     expect(authorityOf({ ...signed, [name]: value })).toBeUndefined();
   });
 });
+
+test('the account of an authorization with the highest s that counts is somebody', () => {
+  expect(authorityOf({ ...signed, s: ORDER / 2n })).toMatch(/^0x[0-9a-fA-F]{40}$/u);
+  expect(authorityOf({ ...signed, s: 1n })).toMatch(/^0x[0-9a-fA-F]{40}$/u);
+});

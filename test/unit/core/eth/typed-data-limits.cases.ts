@@ -230,3 +230,36 @@ describe('a value of a type that it does not fit', () => {
     for (const given of wrong) expect(of(type, given)).toThrow(rule);
   });
 });
+
+describe('a value of each type', () => {
+  it.each<[string, unknown]>([
+    ['bool', true],
+    ['bool', false],
+    ['bool[]', [true, false, true]],
+    ['address', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
+    ['bytes', '0x'],
+    ['bytes', '0x1234Ab'],
+    ['bytes4', '0x1234abcd'],
+    ['bytes32', `0x${'ab'.repeat(32)}`],
+    [
+      'uint8[2][]',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ['string[]', ['', 'same', 'same', 'ä']],
+    ['int64', -5],
+    ['uint256', '0x1234567890abcdef1234'],
+  ])('is hashed as ethers hashes it: %s %j', (type, given) => {
+    const types = {
+      T: [
+        { name: 'first', type: 'uint8' },
+        { name: 'value', type },
+        { name: 'last', type: 'bool' },
+      ],
+    };
+    const message = { first: 255, value: given, last: true };
+    expect(toHex(digest(types, message)())).toBe(TypedDataEncoder.hash({}, types, message));
+  });
+});

@@ -61,3 +61,12 @@ test('the entry point is a setting of a network only with a bundler, before or a
   expect(labels(plain, chain('eip155:31337'))).toEqual(ofBundler);
   expect(labels(chain('eip155:31337'), plain)).toEqual(ofBundler);
 });
+
+test('what a setting was is said only where there was a network, and where it differs', () => {
+  const before = (...[old, fresh]: Parameters<typeof chainChanges>) =>
+    chainChanges(old, fresh).flatMap((one) => (one.before === undefined ? [] : [[one.label, one.before]]));
+  const [first, second] = [chain('eip155:31337', { name: 'Old' }), chain('eip155:31337', { name: 'New' })];
+  expect(before(undefined, second)).toEqual([]);
+  expect(before(second, second)).toEqual([]);
+  expect(before(first, second)).toEqual([['Network name', 'Old']]);
+});

@@ -1,5 +1,6 @@
 import { type AnyStruct } from '@metamask/superstruct';
 
+import { bytesStruct } from '../../../../src/core/structs/hex';
 import {
   array,
   enums,
@@ -9,6 +10,7 @@ import {
   membersOf,
   nonempty,
   number,
+  optional,
   object,
   parse,
   startingWith,
@@ -118,4 +120,33 @@ test('the fault of a value is told without raising it, and there is none in a va
   expect(faultOf(object({ name: string() }), { name: 'a' })).toBeUndefined();
   expect(faultOf(object({ name: string() }), { name: 5 })).toEqual({ path: ['name'], rule: 'must be a string' });
   expect(faultOf(string(), 5)).toEqual({ path: [], rule: 'must be a string' });
+});
+
+describe('an object with any names from outside', () => {
+  const struct = membersOf(type({ name: optional(string()) }));
+
+  it('is no list', () => {
+    for (const value of [[], [{}], 'text', 5, null]) {
+      expect(() => parse(struct, value, 'params')).toThrow('params: must be an object');
+      expect(struct.is(value)).toBe(false);
+    }
+  });
+
+  it('is not changed by what is read of it', () => {
+    const value = { one: { name: null }, two: { name: 'a' } };
+    expect(parse(struct, value, 'params')).toEqual({ one: {}, two: { name: 'a' } });
+    expect(value).toEqual({ one: { name: null }, two: { name: 'a' } });
+  });
+});
+
+test('a value that may be left out may be null, and is read if it is there', () => {
+  expect(parse(optional(string()), 'a', 'name')).toBe('a');
+  expect(parse(optional(string()), undefined, 'name')).toBeUndefined();
+  expect(parse(optional(string()), null, 'name')).toBeUndefined();
+  expect(() => parse(optional(string()), 5, 'name')).toThrow('name: must be a string');
+  expect(() => parse(string(), null, 'name')).toThrow('name: must be a string');
+});
+
+test('the rule for bytes of a certain length names it in bytes and digits', () => {
+  expect(() => parse(bytesStruct(32), '0x12', 'hash')).toThrow('hash: must be 32 bytes: 0x and 64 hex digits');
 });

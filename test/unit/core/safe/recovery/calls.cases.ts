@@ -252,3 +252,11 @@ describe('the bounds of guardians', () => {
     ]);
   });
 });
+
+test('turning recovery off in all modules switches none of them on, and each off once', () => {
+  const states = [ON, { ...ON, module: party('6'), guardians: [third], threshold: 1n }];
+  const names = turnOffAll(states).map(({ data }) => decodeFunctionData({ abi: ABI, data }).functionName);
+  expect(names.filter((name) => name === 'enableModule')).toEqual([]);
+  expect(names.filter((name) => name === 'disableModule')).toHaveLength(2);
+  expect(names.filter((name) => name === 'revokeGuardianWithThreshold')).toHaveLength(3);
+});

@@ -33,6 +33,8 @@ describe('what is said of an account whose nodes were asked', () => {
 
   it('is said once, though several accounts have it', () => {
     const [one, other] = [say({ notice: 'unseen' }), say({ notice: 'lost' })];
-    expect(eachOnce([one, other, { ...one }, other])).toEqual([one, other]);
+    const again = { ...one, title: 'Said again' };
+    expect(eachOnce([one, other, again, other])).toEqual([one, other]);
+    expect(eachOnce([again, one])).toEqual([again]);
   });
 });
