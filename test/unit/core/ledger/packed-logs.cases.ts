@@ -63,3 +63,15 @@ test('of the data of a log two words are kept, and all of it of many items at on
   expect([0, 32, 63, 64, 65, 200].map((length) => kept(TRANSFER_TOPIC, length))).toEqual([0, 32, 63, 64, 64, 64]);
   expect([0, 64, 65, 200].map((length) => kept(TRANSFER_BATCH, length))).toEqual([0, 64, 65, 200]);
 });
+
+test('the logs of a range include those of its first and last block', () => {
+  const [drawn] = fc.sample(log, { numRuns: 1, seed: 5 });
+  const all = [4n, 5n, 5n, 7n, 9n, 10n].map((blockNumber) => ({ ...drawn!, blockNumber }));
+  const blocks = (from: bigint, to: bigint) =>
+    [...unpackLogs(logsBetween(packLogs(all), { from, to }))].map(({ blockNumber }) => Number(blockNumber));
+  expect(blocks(5n, 9n)).toEqual([5, 5, 7, 9]);
+  expect(blocks(4n, 10n)).toEqual([4, 5, 5, 7, 9, 10]);
+  expect(blocks(6n, 6n)).toEqual([]);
+  expect(blocks(7n, 7n)).toEqual([7]);
+  expect(blocks(11n, 20n)).toEqual([]);
+});

@@ -478,3 +478,12 @@ test('the words say which blocks were searched, and what a canary means', () => 
     'Nothing shows whether the node at node.example finds events at all. This list may lack some.',
   );
 });
+
+test('a permission in Permit2 holds until its end, and not after it', async () => {
+  const logs = [log(PERMIT2, [PERMIT2_APPROVAL, word(ACCOUNT), word(TOKEN), word(SPENDER)], word(50n))];
+  const held = async (expires: bigint) => {
+    const state = stateOf({ [IN_PERMIT2]: permitted(50n, expires), [ALLOWANCE]: 0n, [BALANCE]: 1n });
+    return (await found(logs, state)).permissions.length;
+  };
+  expect([await held(NOW - 1n), await held(NOW), await held(NOW + 1n)]).toEqual([0, 1, 1]);
+});

@@ -417,3 +417,44 @@ test('a transaction with delegations (EIP-7702) names the one that it cannot hav
     "transaction.authorizationList[0].chainId: must be the transaction's chain id",
   );
 });
+
+test('a transaction has the fields of its type, and no others', () => {
+  const common = {
+    from: ADDRESS,
+    to: ADDRESS,
+    nonce: '0x0',
+    value: '0x0',
+    data: '0x',
+    gasLimit: '0x1',
+    chainId: '0x1',
+  };
+  const fees = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' };
+  const whole = [
+    { ...common, type: '0x0', gasPrice: '0x1' },
+    { ...common, type: '0x1', gasPrice: '0x1', accessList: [] },
+    { ...common, type: '0x2', ...fees, accessList: [] },
+  ];
+  expectTakes(TransactionStruct, whole, [
+    ...whole.flatMap((one) => [
+      { ...one, extra: 1 },
+      { ...one, data: '0x1' },
+      { ...one, from: undefined },
+    ]),
+    { ...common, type: '0x0', ...fees },
+    { ...common, type: '0x0', gasPrice: '0x1', accessList: [] },
+    { ...common, type: '0x2', gasPrice: '0x1' },
+    { ...common, type: '0x4', ...fees },
+    { ...common, type: '0x3', gasPrice: '0x1' },
+    { ...common, gasPrice: '0x1' },
+  ]);
+  const message = (value: unknown) => {
+    try {
+      parse(TransactionStruct, value, 'transaction');
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(message({ ...common, type: '0x3', gasPrice: '0x1' })).toMatch(/transaction\.type/u);
+  expect(message({ ...whole[0], from: undefined })).toMatch(/transaction\.from/u);
+});
