@@ -1,5 +1,3 @@
-import { larger } from '../eth/bounds';
-
 /** How something that is pending is replaced: by the same with a higher fee, or by something without an effect. */
 export const REPLACEMENTS = ['speed-up', 'cancel'] as const;
 export type Replacement = (typeof REPLACEMENTS)[number];
@@ -9,6 +7,8 @@ export type GasFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePe
 
 /** A tenth more, rounded up. */
 const raised = (fee: bigint): bigint => (fee * 11n + 9n) / 10n;
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
  * The fees with which nodes and bundlers replace what has the same nonce: at least a tenth more for both (geth,
