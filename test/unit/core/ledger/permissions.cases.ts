@@ -123,6 +123,17 @@ describe('a token that lies', () => {
     ]);
   });
 
+  test('names no token or no spender in the event of Permit2: no candidate', () => {
+    const dirty: Hex = `0x01${'0'.repeat(22)}${'b2'.repeat(20)}`;
+    for (const topics of [
+      [word(ACCOUNT), dirty, word(SPENDER)],
+      [word(ACCOUNT), word(TOKEN), dirty],
+      [word(ACCOUNT), word(TOKEN)],
+      [word(ACCOUNT)],
+    ])
+      expect(candidatesIn([log(PERMIT2, [PERMIT2_APPROVAL, ...topics], word(5n))], ACCOUNT)).toEqual([]);
+  });
+
   test('names another owner, nobody, or more than an address: no candidate', () => {
     const dirty: Hex = `0x01${'0'.repeat(22)}${'b2'.repeat(20)}`;
     const logs = [

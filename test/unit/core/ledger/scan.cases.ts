@@ -312,3 +312,43 @@ test('the number of events that were found counts old ones and those in the newe
   expect(counts[1]).toBe(3);
   expect(counts.at(-1)).toBe(5);
 });
+
+describe('what is kept between two scans', () => {
+  const marksOf = ({ marks }: ScanState) => marks.map(({ number }) => number);
+
+  it('is the block of each of them, once', async () => {
+    const first = await finish(new SimulatedLogs(100n, []));
+    expect(marksOf(first.state)).toEqual([100n]);
+    const again = await finish(new SimulatedLogs(100n, []), first.state);
+    expect(marksOf(again.state)).toEqual([100n]);
+    const second = await finish(new SimulatedLogs(120n, []), again.state);
+    expect(marksOf(second.state)).toEqual([100n, 120n]);
+    // A node that is behind has not seen the newest of them.
+    expect(marksOf((await finish(new SimulatedLogs(110n, []), second.state)).state)).toEqual([100n, 110n]);
+  });
+
+  it('is each block that is still on the chain after a reorganisation', async () => {
+    let state = NOTHING_SEARCHED;
+    for (const last of [100n, 120n, 140n]) ({ state } = await finish(new SimulatedLogs(last, []), state));
+    const after = await finish(new SimulatedLogs(150n, [], {}, 130n), state);
+    expect(marksOf(after.state)).toEqual([100n, 120n, 150n]);
+    expect(marksOf((await finish(new SimulatedLogs(150n, [], {}, 110n), state)).state)).toEqual([100n, 150n]);
+  });
+
+  it('are the newest 50 of these blocks', async () => {
+    let state = NOTHING_SEARCHED;
+    for (let last = 1n; last <= 52n; last++) ({ state } = await finish(new SimulatedLogs(last, []), state));
+    expect([marksOf(state).length, marksOf(state)[0], marksOf(state).at(-1)]).toEqual([50, 3n, 52n]);
+  });
+
+  it('is each event once, wherever the newest blocks begin that are searched again', async () => {
+    const logs = logsOf([35n, 36n, 37n, 99n, 100n].map((block): Event => [block, 0]));
+    const first = await finish(new SimulatedLogs(100n, logs));
+    for (const last of [100n, 101n]) {
+      const { state, last: end } = await finish(new SimulatedLogs(last, logs), first.state);
+      expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs));
+      expect(countBlocks(state.searched)).toBe(last + 1n);
+      expect(end.requestsLeft).toBe(0);
+    }
+  });
+});

@@ -71,6 +71,8 @@ describe('what a preview reads', () => {
   it('is at most 24 permissions, those of listed tokens first', async () => {
     const { given } = await read({ grants: [...many(24, grant), grant(LISTED)] });
     expect(given).toEqual([LISTED, ...many(23, (at) => at)]);
+    const all = await read({ grants: [...many(23, grant), grant(LISTED)] });
+    expect([all.given, all.unread]).toEqual([[...many(23, (at) => at), LISTED], undefined]);
   });
 
   it('is what others move only as far as there is room, listed tokens first', async () => {
