@@ -1,5 +1,6 @@
 import { getContractAddress } from 'viem/utils';
 
+import { larger } from '../eth/bounds';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { type OperationDomain } from './hash';
 import { isDelegationMarker, splitInitCode } from './packed-fields';
@@ -63,7 +64,7 @@ function gasOf(operation: ExecutedOperation): Pick<EntryPointCall, 'gas'> {
   if (callGasLimit === 0n) return {};
   const { charged, least } = gasOfData(callData);
   const needed = charged + callGasLimit + gasOfValidated(operation);
-  return { gas: { limit: TRANSACTION_GAS + (needed > least ? needed : least), maxFeePerGas, maxPriorityFeePerGas } };
+  return { gas: { limit: TRANSACTION_GAS + larger(needed, least), maxFeePerGas, maxPriorityFeePerGas } };
 }
 
 /**

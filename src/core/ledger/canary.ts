@@ -1,3 +1,4 @@
+import { larger, smaller } from '../eth/bounds';
 import { type Hex } from '../eth/bytes';
 import { ownerOf, topicsOf } from './filters';
 import { placeOf, type PlacedLog } from './placed-log';
@@ -36,7 +37,7 @@ const AROUND = 50n;
 const sampleOf = ({ from, to }: BlockRange): bigint[] => {
   const step = (to - from) / BLOCKS;
   const blocks = Array.from({ length: Number(BLOCKS) }, (_, at) => to - BigInt(at) * step);
-  return [...new Set(blocks)].filter((block) => block >= from);
+  return [...new Set(blocks)];
 };
 
 const partsOf = ({ from, to }: BlockRange): BlockRange[] => {
@@ -71,7 +72,7 @@ async function isFound(
   if (owner === undefined) return false;
   const from = log.blockNumber - AROUND;
   const to = log.blockNumber + AROUND;
-  const range = { from: from < searched.from ? searched.from : from, to: to > searched.to ? searched.to : to };
+  const range = { from: larger(from, searched.from), to: smaller(to, searched.to) };
   const topics = topicsOf(owner.account, owner.position);
   for (const asked of [range, { from: log.blockNumber, to: log.blockNumber }]) {
     const answer = await source.logs(topics, asked, signal);
@@ -95,8 +96,8 @@ export async function tryCanary(
 ): Promise<CanaryResult> {
   if (countBlocks(searched) === 0n) return { kind: 'none' };
   const whole = searched.reduce((all, { from, to }) => ({
-    from: from < all.from ? from : all.from,
-    to: to > all.to ? to : all.to,
+    from: smaller(from, all.from),
+    to: larger(to, all.to),
   }));
   const blocks: bigint[] = [];
   for (const part of partsOf(whole)) {

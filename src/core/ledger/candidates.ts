@@ -107,7 +107,7 @@ export function mostRelevant(candidates: readonly Candidate[]): {
 } {
   const counts = new Map<Hex, number>();
   const chosen = [...candidates]
-    .sort((a, b) => (a.since > b.since ? -1 : a.since === b.since ? 0 : 1))
+    .sort((a, b) => Number(b.since - a.since))
     .filter(({ token }) => {
       const count = (counts.get(token) ?? 0) + 1;
       counts.set(token, count);

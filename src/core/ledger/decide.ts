@@ -1,5 +1,6 @@
 import { encodeFunctionData } from 'viem/utils';
 
+import { smaller } from '../eth/bounds';
 import { type Hex } from '../eth/bytes';
 import { PERMIT2 } from '../simulation/asset-logs';
 import { DEBT_ABI, ERC20_ABI, ERC6909_ABI, ERC777_ABI, NFT_ABI, PERMIT2_ABI } from './abi';
@@ -13,7 +14,7 @@ const wordsOf = (answer: Hex | undefined): readonly bigint[] =>
 const numberIn = (answer: Hex | undefined): bigint | undefined =>
   answer !== undefined && answer.length >= WORD_LENGTH ? wordsOf(answer)[0] : undefined;
 
-const least = (first: bigint, ...others: readonly bigint[]): bigint => others.reduce((a, b) => (b < a ? b : a), first);
+const least = (first: bigint, ...others: readonly bigint[]): bigint => others.reduce(smaller, first);
 
 const allowanceOf = (token: Hex, owner: Hex, spender: Hex): Read => ({
   to: token,

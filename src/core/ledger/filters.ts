@@ -81,11 +81,10 @@ export const isFoundBy = (topics: Topics, { topics: found }: PlacedLog): boolean
 export function ownerOf({
   topics,
 }: PlacedLog): { readonly account: Hex; readonly position: OwnerPosition } | undefined {
-  const event = topics[0] === undefined ? undefined : lowerCase(topics[0]);
+  const event = lowerCase(topics[0] ?? '0x');
   for (const position of OWNER_POSITIONS) {
     const account = addressIn(topics[position]);
-    if (event !== undefined && account !== undefined && EVENTS[position - 1]?.includes(event) === true)
-      return { account, position };
+    if (account !== undefined && EVENTS[position - 1]?.includes(event) === true) return { account, position };
   }
   return undefined;
 }

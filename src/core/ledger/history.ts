@@ -49,8 +49,7 @@ function entryOf(logs: readonly PlacedLog[], account: Hex, used: ReadonlySet<Hex
     ({ address, topics: [event, , sender] }) =>
       versionOfEntryPoint(address) !== undefined &&
       event === OPERATION &&
-      sender !== undefined &&
-      addressIn(sender) === account,
+      isSameAddress(addressIn(sender) ?? '', account),
   );
   if (moved.length === 0 && native === 0n && grants.length === 0 && !isOperation) return [];
   const [recipients, senders] = [new Set<Hex>(), new Set<Hex>()];

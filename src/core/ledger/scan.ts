@@ -1,4 +1,5 @@
 import { ServiceFailedError, ServiceSilentError } from '../errors';
+import { larger } from '../eth/bounds';
 import { type Hex } from '../eth/bytes';
 import { isFoundBy, OWNER_POSITIONS, type Topics, topicsOf } from './filters';
 import { joined, logsBetween, type PackedLogs, packLogs, unpackLogs } from './packed-logs';
@@ -71,10 +72,9 @@ class RangeSize {
 
   /** @param isLate - The node needs long for a refusal, so that fewer are risked. */
   refuse(blocks: bigint, isLate: boolean): void {
-    const smaller = blocks / (isLate ? 10n : 2n);
     this.#refused = blocks;
     this.#answered = 0;
-    this.#blocks = smaller > 1n ? smaller : 1n;
+    this.#blocks = larger(blocks / (isLate ? 10n : 2n), 1n);
   }
 
   answer(): void {

@@ -1,3 +1,4 @@
+import { larger, smaller } from '../eth/bounds';
 import { type Hex } from '../eth/bytes';
 
 /** Blocks from one to another, both included. */
@@ -13,26 +14,24 @@ export function withRange(ranges: readonly BlockRange[], { from, to }: BlockRang
   const touched = ranges.filter((range) => range.to + 1n >= from && range.from <= to + 1n);
   const first = touched[0]?.from ?? from;
   const last = touched.at(-1)?.to ?? to;
-  return [...before, { from: first < from ? first : from, to: last > to ? last : to }, ...after];
+  return [...before, { from: smaller(first, from), to: larger(last, to) }, ...after];
 }
 
 /** @returns What is left of ranges up to a block, which is kept. */
 export const upTo = (ranges: readonly BlockRange[], last: bigint): BlockRange[] =>
-  ranges.filter(({ from }) => from <= last).map(({ from, to }) => ({ from, to: to < last ? to : last }));
+  ranges.filter(({ from }) => from <= last).map(({ from, to }) => ({ from, to: smaller(to, last) }));
 
 /** @returns The newest blocks up to `last` that are in no range, at most so many; undefined if there are none. */
 export function newestGap(ranges: readonly BlockRange[], last: bigint, most: bigint): BlockRange | undefined {
   let to = last;
   for (const range of ranges.toReversed()) {
     if (range.from > to) continue;
-    if (range.to < to) return { from: max(to - most + 1n, range.to + 1n), to };
+    if (range.to < to) return { from: larger(to - most + 1n, range.to + 1n), to };
     to = range.from - 1n;
   }
-  return to < 0n ? undefined : { from: max(to - most + 1n, 0n), to };
+  return to < 0n ? undefined : { from: larger(to - most + 1n, 0n), to };
 }
 
 /** @returns The number of blocks in ranges. */
 export const countBlocks = (ranges: readonly BlockRange[]): bigint =>
   ranges.reduce((count, { from, to }) => count + to - from + 1n, 0n);
-
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -1,6 +1,7 @@
 import { concat, encodeAbiParameters, numberToHex, padHex, size } from 'viem/utils';
 
 import { BASE_POINT } from '../../erc4337/dummy-signature';
+import { larger } from '../../eth/bounds';
 import { type Hex, lowerCase } from '../../eth/bytes';
 import { DUMMY_SIGNATURE } from '../../erc4337/dummy-signature';
 import { type Owner } from './owners';
@@ -90,6 +91,6 @@ export function enoughFor<Limits extends { readonly verificationGasLimit: bigint
   threshold: number,
 ): Limits {
   const { verificationGasLimit: estimate } = limits;
-  const validation = estimate < BASE_GAS ? BASE_GAS : estimate;
+  const validation = larger(estimate, BASE_GAS);
   return { ...limits, verificationGasLimit: validation + signaturesGas(owners, threshold) };
 }

@@ -46,7 +46,7 @@ function integerAt(der: Uint8Array, at: number): readonly [bigint, number] {
   const [tag, length = 0] = der.subarray(at, at + 2);
   const bytes = der.subarray(at + 2, at + 2 + length);
   const [first = 0x80, second = 0] = bytes;
-  const isPadded = first === 0 && length > 1 && second < 0x80;
+  const isPadded = first === 0 && second < 0x80;
   if (tag !== 0x02 || length === 0 || length > 33 || bytes.length !== length || first >= 0x80 || isPadded)
     throw malformed();
   const value = BigInt(toHex(bytes));

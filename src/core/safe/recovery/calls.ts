@@ -4,6 +4,7 @@ import { encodeFunctionData } from 'viem/utils';
 import { InvalidParamsError } from '../../errors';
 import { type Call } from '../../erc4337/user-operation';
 import { isIn, isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../eth/address';
+import { smaller } from '../../eth/bounds';
 import { type Hex, lowerCase } from '../../eth/bytes';
 import { RECOVERY_ABI, SAFE_ADMINISTRATION_ABI } from './abi';
 import { type GuardianSignature, inModuleOrder } from './guardian-signature';
@@ -66,7 +67,7 @@ export function assertGuardians({ guardians, threshold }: Guardians, guarding: G
     throw new InvalidParamsError('threshold', 'must be at least 1, and at most the number of guardians');
 }
 
-const atMost = (threshold: bigint, count: number): bigint => (threshold < BigInt(count) ? threshold : BigInt(count));
+const atMost = (threshold: bigint, count: number): bigint => smaller(threshold, BigInt(count));
 
 const enable = ({ safe, module }: Guarding): Call =>
   call(safe, {

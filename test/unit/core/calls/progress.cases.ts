@@ -126,3 +126,13 @@ describe('the states of calls', () => {
     expect(callsProgress({}, seen)).toBe(seen);
   });
 });
+
+describe('what was never included', () => {
+  it('says what took its place, if that is known', () => {
+    const text = (remark?: 'replaced' | 'cancelled') => progressOf({ status: 400, ...(remark && { remark }) }).text;
+    expect(text()).toBe('Not included, and can no longer be.');
+    expect(text('replaced')).toBe('Not included. Something else used its nonce, so it can no longer be.');
+    expect(text('cancelled')).toBe('Cancelled. It was not carried out.');
+    expect(progressOf({ status: 500 }).text).toMatch(/^Failed: it was included but reverted/u);
+  });
+});

@@ -1,6 +1,8 @@
+import { getUserOperationHash } from 'viem/account-abstraction';
+
 import { userOperationHash } from '../../../../src/core/erc4337/hash';
 import { type InvalidParamsError } from '../../../../src/core/errors';
-import { type Hex } from '../../../../src/core/eth/bytes';
+import { type Hex, toHex } from '../../../../src/core/eth/bytes';
 import { OPERATION, placeOf } from '../../../support/user-operation';
 
 const VERSIONS = ['0.6', '0.7', '0.8', '0.9'] as const;
@@ -74,4 +76,34 @@ describe("the paymaster's signature at 0.9", () => {
     expect(hash(`${'11'.repeat(3)}0003${MAGIC}`)()).toEqual(hash(`${'22'.repeat(3)}0003${MAGIC.toUpperCase()}`)());
     expect(hash(`${'11'.repeat(3)}0003${MAGIC}00`)()).not.toEqual(hash(`${'22'.repeat(3)}0003${MAGIC}00`)());
   });
+});
+
+describe('the hash of an operation of an upgraded account (EIP-7702)', () => {
+  const delegate = `0x${'de'.repeat(20)}` as const;
+  const marker: Hex = `0x7702${'0'.repeat(36)}`;
+  const { initCode: _initCode, paymasterAndData: _paymasterAndData, ...fields } = OPERATION;
+
+  it.each(['0.8', '0.9'] as const)('names its delegate, in either form of the marker, at %s', (version) => {
+    const { entryPoint, chainId } = placeOf(version);
+    const expected = getUserOperationHash({
+      ...{ entryPointAddress: entryPoint, entryPointVersion: version, chainId: Number(chainId) },
+      userOperation: { ...fields, factory: '0x7702', authorization: { address: delegate } as never },
+    });
+    for (const initCode of ['0x7702', marker] as const)
+      expect(toHex(userOperationHash({ ...OPERATION, initCode }, { ...placeOf(version), delegate }))).toBe(expected);
+    const plain = userOperationHash(OPERATION, { ...placeOf(version), delegate });
+    expect(plain).toEqual(userOperationHash(OPERATION, placeOf(version)));
+    expect(toHex(plain)).not.toBe(expected);
+  });
+
+  it.each(['0.6', '0.7'] as const)('is not made at %s, which knows no upgraded accounts', (version) => {
+    expect(() => userOperationHash({ ...OPERATION, initCode: '0x7702' }, { ...placeOf(version), delegate })).toThrow(
+      'userOperation.initCode: must name a factory',
+    );
+  });
+});
+
+test('a paymaster of 0.9 has no signature where only its gas limits stand before the mark of one', () => {
+  const paymasterAndData = `0x${PAYMASTER}${zeros(31)}0122e325a297439656` as const;
+  expect(userOperationHash({ ...OPERATION, paymasterAndData }, placeOf('0.9'))).toHaveLength(32);
 });

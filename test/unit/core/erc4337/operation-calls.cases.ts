@@ -59,3 +59,15 @@ describe('the calls of a user operation', () => {
     expect(() => operationCalls({ ...OPERATION, initCode: '0x1234' }, placeOf('0.7'))).toThrow('initCode');
   });
 });
+
+test('a Safe that is deployed and changed at once has what that saves, and one that is only either of both has not', () => {
+  const factory = `0x${'fa'.repeat(20)}` as const;
+  const limitOf = (initCode: Hex, callData: Hex) =>
+    operationCalls({ ...OPERATION, initCode, callData }, placeOf('0.7')).at(-1)!.gas!.limit;
+  const named: Hex = `0x7bb37428${OPERATION.sender.slice(2).toUpperCase()}`;
+  const other: Hex = `0x7bb37428${'cd'.repeat(20)}`;
+  const usual = limitOf('0x', other);
+  expect(limitOf('0x', named)).toBe(usual);
+  expect(limitOf(factory, other)).toBe(usual);
+  expect(limitOf(factory, named)).toBe(usual + 31_000n - 11_300n);
+});

@@ -1,4 +1,4 @@
-import { fromHex, type Hex, toHex } from '../../../../src/core/eth/bytes';
+import { fromHex, type Hex, toHex, writeHex } from '../../../../src/core/eth/bytes';
 
 describe('fromHex', () => {
   it('decodes every byte, in either case', () => {
@@ -15,4 +15,12 @@ describe('fromHex', () => {
       expect(() => fromHex(hex as Hex)).toThrow(RangeError);
     },
   );
+});
+
+test('bytes are written where they belong, and nothing beside them', () => {
+  const out = new Uint8Array(6).fill(0xee);
+  writeHex('0x12Ab', out, 2);
+  expect([...out]).toEqual([0xee, 0xee, 0x12, 0xab, 0xee, 0xee]);
+  writeHex('0x', out, 0);
+  expect(out[0]).toBe(0xee);
 });

@@ -1,7 +1,9 @@
+import { encodeAbiParameters, getAddress } from 'viem';
+
 import { ENTRY_POINTS } from '../../../../src/core/erc4337/entry-points';
 import { type Hex, lowerCase } from '../../../../src/core/eth/bytes';
 import { MAX_UINT256 } from '../../../../src/core/eth/units';
-import { topicsOf } from '../../../../src/core/ledger/filters';
+import { BORROW_ALLOWANCE, topicsOf } from '../../../../src/core/ledger/filters';
 import {
   type HistoryEntry,
   historyOf,
@@ -16,6 +18,7 @@ import {
   APPROVAL,
   DEPOSIT,
   SYSTEM_TRANSFERS,
+  TRANSFER_BATCH,
   TRANSFER_SINGLE,
   TRANSFER_TOPIC,
 } from '../../../../src/core/simulation/asset-logs';
@@ -148,4 +151,71 @@ test('a user operation that left no other log is an entry, and one that another 
   const history = historyOf(logs, ACCOUNT, usedTokens(logs, ACCOUNT));
   expect(history.map(({ block, isUnknown }) => [block, isUnknown])).toEqual([[3n, false]]);
   expect(topicsOf(ACCOUNT, 2)[0]).toContain(logs[0]!.topics[0]);
+});
+
+describe('whom an entry names', () => {
+  const entry = (...logs: readonly (readonly [Hex, readonly Hex[], Hex])[]): HistoryEntry | undefined =>
+    historyOf(transaction(1n, ...logs), ACCOUNT, new Set())[0];
+  const numbers = (...values: bigint[][]): Hex =>
+    encodeAbiParameters(
+      values.map(() => ({ type: 'uint256[]' }) as const),
+      values,
+    );
+  const batch = (from: Hex, to: Hex) =>
+    [TOKEN, [TRANSFER_BATCH, word(SECOND), word(from), word(to)], numbers([7n], [3n])] as const;
+  const item = (from: Hex, to: Hex) =>
+    [TOKEN, [TRANSFER_SINGLE, word(SECOND), word(from), word(to)], `${word(7n)}${word(3n).slice(2)}` as Hex] as const;
+
+  it('is who got or sent tokens or items, one by one or many at once', () => {
+    for (const made of [batch, item, (from: Hex, to: Hex) => moved(TOKEN, from, to, 3n)]) {
+      expect(entry(made(ACCOUNT, OTHER))).toMatchObject({ recipients: [OTHER], senders: [] });
+      expect(entry(made(OTHER, ACCOUNT))).toMatchObject({ recipients: [], senders: [OTHER] });
+    }
+  });
+
+  it('is nobody in what the account moves to itself, in other events, and in topics that are no addresses', () => {
+    const dirty = word((1n << 200n) + 1n);
+    expect(
+      entry(
+        moved(TOKEN, ACCOUNT, OTHER, 3n),
+        moved(TOKEN, ACCOUNT, ACCOUNT, 3n),
+        moved(TOKEN, SECOND, OTHER, 3n),
+        [TOKEN, [TRANSFER_TOPIC, dirty, word(ACCOUNT)], word(3n)],
+        [TOKEN, [TRANSFER_TOPIC, word(ACCOUNT), dirty], word(3n)],
+        [SECOND, [BORROW_ALLOWANCE, word(OTHER), word(ACCOUNT), word(SECOND)], word(3n)],
+      ),
+    ).toMatchObject({ recipients: [OTHER], senders: [] });
+  });
+
+  it('is said for up to two, and not for the zero address', () => {
+    const third: Hex = `0x${'e5'.repeat(20)}`;
+    const sent = (...to: readonly Hex[]) => transaction(1n, ...to.map((one) => moved(TOKEN, ACCOUNT, one, 1n)));
+    expect(titles(sent(OTHER))).toEqual(['Sent 1 DEMO to Alice']);
+    expect(titles(sent(OTHER, SECOND))).toEqual(['Sent 2 DEMO to Alice and EXA']);
+    expect(titles(sent(OTHER, SECOND, third))).toEqual(['Sent 3 DEMO']);
+    expect(titles(sent(OTHER, SECOND, ZERO))).toEqual(['Sent 3 DEMO to Alice and EXA']);
+    expect(titles(sent(ZERO))).toEqual(['Sent 1 DEMO']);
+  });
+});
+
+test('what an entry changed is said by all of its amounts, without those that came to nothing', () => {
+  const third: Hex = `0x${'e5'.repeat(20)}`;
+  const all = [TOKEN, SECOND, SYSTEM_TRANSFERS].map((token) => moved(token, ACCOUNT, OTHER, 2n));
+  expect(titles(transaction(1n, ...all, moved(third, ACCOUNT, OTHER, 1n), moved(third, OTHER, ACCOUNT, 1n)))).toEqual([
+    'Sent 2 wei, 2 DEMO and 2 EXA to Alice',
+  ]);
+});
+
+test('a permission is said alone, or with the number of others', () => {
+  expect(titles(transaction(1n, allowed(TOKEN, OTHER, 3n)))).toEqual(['Let Alice spend 3 DEMO']);
+  expect(titles(transaction(1n, ...[TOKEN, SECOND, OTHER].map((token) => allowed(token, OTHER, 3n))))).toEqual([
+    'Let Alice spend 3 DEMO, and 2 more',
+  ]);
+});
+
+test('a user operation is an entry however its account is written', () => {
+  const { topics, data } = operationEvent({ entryPoint: ENTRY_POINTS['0.7'], hash: word(9n), sender: ACCOUNT });
+  const logs = transaction(1n, [lowerCase(ENTRY_POINTS['0.7']), topics, data]);
+  for (const account of [ACCOUNT, getAddress(ACCOUNT)])
+    expect(historyOf(logs, account, new Set()).map(({ isUnknown }) => isUnknown)).toEqual([false]);
 });

@@ -1,11 +1,19 @@
-import { pad, toHex } from 'viem';
+import { encodeAbiParameters, pad, toHex } from 'viem';
 
 import { lastSpent } from '../../../../src/core/ledger/candidates';
-import { type HoldingCandidate, holdingCandidates, holdingsAt } from '../../../../src/core/ledger/holdings';
+import { type HoldingCandidate, holdingCandidates, holdingsAt, usedTokens } from '../../../../src/core/ledger/holdings';
 import { newestGap } from '../../../../src/core/ledger/searched';
 import { type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { APPROVAL, DEPOSIT, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
+import {
+  APPROVAL,
+  DEPOSIT,
+  NATIVE_TRANSFERS,
+  SYSTEM_TRANSFERS,
+  TRANSFER_BATCH,
+  TRANSFER_SINGLE,
+  TRANSFER_TOPIC,
+} from '../../../../src/core/simulation/asset-logs';
 import { ALICE, BOB, ME, USDC } from '../../../support/explaining';
 
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
@@ -106,5 +114,52 @@ describe('the newest blocks that were not searched', () => {
     expect(newestGap([range(21n, 30n)], 20n, 1n)).toEqual(range(20n, 20n));
     expect(newestGap([range(0n, 20n)], 20n, 4n)).toBeUndefined();
     expect(newestGap([range(1n, 20n)], 20n, 4n)).toEqual(range(0n, 0n));
+  });
+});
+
+describe('the items (ERC-1155) and tokens of logs', () => {
+  const logged = (topics: readonly Hex[], data: Hex = word(1n), address: Hex = USDC): PlacedLog => ({
+    ...{ address, topics: [...topics], data, blockNumber: 7n, logIndex: 0, transactionHash: word(2n) },
+  });
+  const lists = (ids: bigint[], amounts: bigint[]): Hex =>
+    encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, amounts]);
+  const single: Hex = `${word(5n)}${word(2n).slice(2)}`;
+  const ids = (log: PlacedLog) => holdingCandidates([log], ME).map(({ kind, id }) => [kind, id]);
+  const moves = (event: Hex, operator: Hex, from: Hex, to: Hex): readonly Hex[] => [
+    event,
+    ...[operator, from, to].map((one) => pad(one)),
+  ];
+
+  it('are each item that came, one by one or many at once', () => {
+    expect(ids(logged(moves(TRANSFER_SINGLE, BOB, BOB, ME), single))).toEqual([['erc1155', 5n]]);
+    expect(ids(logged(moves(TRANSFER_BATCH, BOB, BOB, ME), lists([5n, 6n], [1n, 1n])))).toEqual([
+      ['erc1155', 5n],
+      ['erc1155', 6n],
+    ]);
+  });
+
+  it('are none of what others got, of other events, and of data that cannot be read', () => {
+    for (const event of [TRANSFER_SINGLE, TRANSFER_BATCH]) {
+      const data = event === TRANSFER_SINGLE ? single : lists([5n], [1n]);
+      expect(ids(logged(moves(event, ME, ME, BOB), data))).toEqual([]);
+      expect(ids(logged(moves(event, BOB, BOB, ME), word(5n)))).toEqual([]);
+    }
+    expect(ids(logged(moves(APPROVAL, BOB, BOB, ME), single))).toEqual([]);
+  });
+
+  it('are none of coins that a network logs as transfers', () => {
+    for (const place of [NATIVE_TRANSFERS, SYSTEM_TRANSFERS])
+      expect(ids(logged([TRANSFER_TOPIC, pad(BOB), pad(ME)], word(1n), place))).toEqual([]);
+  });
+
+  it('are used if the account sent them, not if it only got them or moved those of others', () => {
+    const isUsed = (topics: readonly Hex[]) => usedTokens([logged(topics)], ME).has(USDC.toLowerCase() as Hex);
+    for (const event of [TRANSFER_SINGLE, TRANSFER_BATCH]) {
+      expect(isUsed(moves(event, BOB, ME, BOB))).toBe(true);
+      expect(isUsed(moves(event, ME, BOB, BOB))).toBe(false);
+      expect(isUsed(moves(event, BOB, BOB, ME))).toBe(false);
+    }
+    expect(isUsed([TRANSFER_TOPIC, pad(ME), pad(BOB)])).toBe(true);
+    expect(isUsed([TRANSFER_TOPIC, pad(BOB), pad(ME)])).toBe(false);
   });
 });

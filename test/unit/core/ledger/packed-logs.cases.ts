@@ -6,7 +6,7 @@ import { inOrder, type PlacedLog } from '../../../../src/core/ledger/placed-log'
 import { TRANSFER_BATCH, TRANSFER_TOPIC } from '../../../../src/core/simulation/asset-logs';
 
 const bytes = (least: number, most = least): fc.Arbitrary<Hex> =>
-  fc.uint8Array({ minLength: least, maxLength: most }).map((drawn) => toHex(drawn));
+  fc.uint8Array({ minLength: least, maxLength: most, size: 'max' }).map((drawn) => toHex(drawn));
 const log: fc.Arbitrary<PlacedLog> = fc.record({
   address: bytes(20),
   data: bytes(0, 200),
@@ -52,4 +52,26 @@ test('the logs of a range of blocks are those between its ends', () => {
       expect([...unpackLogs(between)]).toEqual(expected.map(asRead));
     }),
   );
+});
+
+test('of the data of a log two words are kept, and all of it of many items at once (ERC-1155)', () => {
+  const [drawn] = fc.sample(log, { numRuns: 1, seed: 5 });
+  const kept = (event: Hex, length: number): number => {
+    const one = { ...drawn!, topics: [event], data: `0x${'ab'.repeat(length)}` as Hex };
+    return ([...unpackLogs(packLogs([one]))][0]!.data.length - 2) / 2;
+  };
+  expect([0, 32, 63, 64, 65, 200].map((length) => kept(TRANSFER_TOPIC, length))).toEqual([0, 32, 63, 64, 64, 64]);
+  expect([0, 64, 65, 200].map((length) => kept(TRANSFER_BATCH, length))).toEqual([0, 64, 65, 200]);
+});
+
+test('the logs of a range include those of its first and last block', () => {
+  const [drawn] = fc.sample(log, { numRuns: 1, seed: 5 });
+  const all = [4n, 5n, 5n, 7n, 9n, 10n].map((blockNumber) => ({ ...drawn!, blockNumber }));
+  const blocks = (from: bigint, to: bigint) =>
+    [...unpackLogs(logsBetween(packLogs(all), { from, to }))].map(({ blockNumber }) => Number(blockNumber));
+  expect(blocks(5n, 9n)).toEqual([5, 5, 7, 9]);
+  expect(blocks(4n, 10n)).toEqual([4, 5, 5, 7, 9, 10]);
+  expect(blocks(6n, 6n)).toEqual([]);
+  expect(blocks(7n, 7n)).toEqual([7]);
+  expect(blocks(11n, 20n)).toEqual([]);
 });

@@ -123,6 +123,17 @@ describe('a token that lies', () => {
     ]);
   });
 
+  test('names no token or no spender in the event of Permit2: no candidate', () => {
+    const dirty: Hex = `0x01${'0'.repeat(22)}${'b2'.repeat(20)}`;
+    for (const topics of [
+      [word(ACCOUNT), dirty, word(SPENDER)],
+      [word(ACCOUNT), word(TOKEN), dirty],
+      [word(ACCOUNT), word(TOKEN)],
+      [word(ACCOUNT)],
+    ])
+      expect(candidatesIn([log(PERMIT2, [PERMIT2_APPROVAL, ...topics], word(5n))], ACCOUNT)).toEqual([]);
+  });
+
   test('names another owner, nobody, or more than an address: no candidate', () => {
     const dirty: Hex = `0x01${'0'.repeat(22)}${'b2'.repeat(20)}`;
     const logs = [
@@ -477,4 +488,13 @@ test('the words say which blocks were searched, and what a canary means', () => 
   expect(canarySentence({ kind: 'none' }, node)).toBe(
     'Nothing shows whether the node at node.example finds events at all. This list may lack some.',
   );
+});
+
+test('a permission in Permit2 holds until its end, and not after it', async () => {
+  const logs = [log(PERMIT2, [PERMIT2_APPROVAL, word(ACCOUNT), word(TOKEN), word(SPENDER)], word(50n))];
+  const held = async (expires: bigint) => {
+    const state = stateOf({ [IN_PERMIT2]: permitted(50n, expires), [ALLOWANCE]: 0n, [BALANCE]: 1n });
+    return (await found(logs, state)).permissions.length;
+  };
+  expect([await held(NOW - 1n), await held(NOW), await held(NOW + 1n)]).toEqual([0, 1, 1]);
 });

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { tryCanary } from '../../../../src/core/ledger/canary';
-import { AUTHORIZED_OPERATOR, BORROW_ALLOWANCE, OPERATOR_SET } from '../../../../src/core/ledger/filters';
+import {
+  AUTHORIZED_OPERATOR,
+  BORROW_ALLOWANCE,
+  isFoundBy,
+  OPERATOR_SET,
+  type Topics,
+} from '../../../../src/core/ledger/filters';
 import { unpackLogs } from '../../../../src/core/ledger/packed-logs';
 import { placeOf, type PlacedLog } from '../../../../src/core/ledger/placed-log';
 import { NOTHING_SEARCHED, scan, type ScanProgress, type ScanState } from '../../../../src/core/ledger/scan';
@@ -97,6 +103,29 @@ describe('a node that lies', () => {
       const progress = scan(ACCOUNT, lying);
       while ((await progress.next()).done !== true);
     }).rejects.toThrow('The node at simulated.example returned logs that were not asked for.');
+  });
+
+  test.each([
+    ['after the last', LAST + 1n, true],
+    ['at the last', LAST, false],
+    ['at the first', LAST - 99_999n, false],
+    ['before the first', LAST - 100_000n, true],
+  ])('is not believed about a block outside of those asked for: %s', async (_where, blockNumber, isRefused) => {
+    const log = { ...logsOf([[5n, 0]])[0]!, blockNumber };
+    const source = new SimulatedLogs(LAST, []);
+    // It answers only what has the topics, and only once.
+    const left = [log];
+    const lying = {
+      ...source,
+      title: source.title,
+      logs: async (topics: Topics) => Promise.resolve({ logs: left.splice(0).filter((one) => isFoundBy(topics, one)) }),
+    };
+    const progress = scan(ACCOUNT, lying);
+    await progress.next();
+    const next = progress.next();
+    await (isRefused
+      ? expect(next).rejects.toThrow('The node at simulated.example returned logs that were not asked for.')
+      : expect(next).resolves.toMatchObject({ value: { found: 1 } }));
   });
 
   test('is found out if it answers an empty list for old blocks', async () => {
@@ -202,6 +231,7 @@ test('a block that is refused on its own is passed over and said', async () => {
   expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs.slice(0, 1)));
   expect(state.refused).toEqual([{ from: 700_000n, to: 700_000n }]);
   expect(last.refusal).toBeUndefined();
+  expect(last.requestsLeft).toBe(0);
 });
 
 test('what is newest is found first, and a scan that was stopped goes on where it stopped', async () => {
@@ -265,4 +295,60 @@ test('before any request for logs, a scan tells how many it may take', async () 
   const { value } = await scan(ACCOUNT, source).next();
   expect(value).toMatchObject({ requestsLeft: 33, found: 0, head: LAST });
   expect(source.requests).toBe(0);
+});
+
+test('the number of events that were found counts old ones and those in the newest blocks', async () => {
+  const logs = logsOf([
+    [10n, 0],
+    [11n, 0],
+    [LAST - 64n, 0],
+    [LAST - 63n, 0],
+    [LAST, 0],
+  ]);
+  const counts: number[] = [];
+  for await (const { found } of scan(ACCOUNT, new SimulatedLogs(LAST, logs, { mostBlocks: 500_000n })))
+    counts.push(found);
+  expect(counts[0]).toBe(0);
+  expect(counts[1]).toBe(3);
+  expect(counts.at(-1)).toBe(5);
+});
+
+describe('what is kept between two scans', () => {
+  const marksOf = ({ marks }: ScanState) => marks.map(({ number }) => number);
+
+  it('is the block of each of them, once', async () => {
+    const first = await finish(new SimulatedLogs(100n, []));
+    expect(marksOf(first.state)).toEqual([100n]);
+    const again = await finish(new SimulatedLogs(100n, []), first.state);
+    expect(marksOf(again.state)).toEqual([100n]);
+    const second = await finish(new SimulatedLogs(120n, []), again.state);
+    expect(marksOf(second.state)).toEqual([100n, 120n]);
+    // A node that is behind has not seen the newest of them.
+    expect(marksOf((await finish(new SimulatedLogs(110n, []), second.state)).state)).toEqual([100n, 110n]);
+  });
+
+  it('is each block that is still on the chain after a reorganisation', async () => {
+    let state = NOTHING_SEARCHED;
+    for (const last of [100n, 120n, 140n]) ({ state } = await finish(new SimulatedLogs(last, []), state));
+    const after = await finish(new SimulatedLogs(150n, [], {}, 130n), state);
+    expect(marksOf(after.state)).toEqual([100n, 120n, 150n]);
+    expect(marksOf((await finish(new SimulatedLogs(150n, [], {}, 110n), state)).state)).toEqual([100n, 150n]);
+  });
+
+  it('are the newest 50 of these blocks', async () => {
+    let state = NOTHING_SEARCHED;
+    for (let last = 1n; last <= 52n; last++) ({ state } = await finish(new SimulatedLogs(last, []), state));
+    expect([marksOf(state).length, marksOf(state)[0], marksOf(state).at(-1)]).toEqual([50, 3n, 52n]);
+  });
+
+  it('is each event once, wherever the newest blocks begin that are searched again', async () => {
+    const logs = logsOf([35n, 36n, 37n, 99n, 100n].map((block): Event => [block, 0]));
+    const first = await finish(new SimulatedLogs(100n, logs));
+    for (const last of [100n, 101n]) {
+      const { state, last: end } = await finish(new SimulatedLogs(last, logs), first.state);
+      expect(placesOf(unpackLogs(state.logs))).toEqual(placesOf(logs));
+      expect(countBlocks(state.searched)).toBe(last + 1n);
+      expect(end.requestsLeft).toBe(0);
+    }
+  });
 });

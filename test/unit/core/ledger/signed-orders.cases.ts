@@ -5,6 +5,7 @@ import { toHex } from '../../../../src/core/eth/bytes';
 import { type Read } from '../../../../src/core/ledger/chain-state';
 import { INCH_ABI } from '../../../../src/core/ledger/signed/abi';
 import { formOf } from '../../../../src/core/ledger/signed/form';
+import { keptMessage } from '../../../../src/core/ledger/signed/kept';
 import { type Status } from '../../../../src/core/ledger/signed/status';
 import { typedData } from '../../../support/explaining';
 import { ACCOUNT, at, kept, statusOf, word } from '../../../support/kept-signatures';
@@ -186,5 +187,58 @@ describe('orders of 1inch', () => {
 
   it('of another maker are not checked by what this one filled', () => {
     expect(formOf(kept(order(0n, OTHER)))).toBeUndefined();
+  });
+});
+
+describe('a signature that is like one of a protocol', () => {
+  const SEAPORT: Hex = '0x0000000000000068F116a894984e2DB1123eB395';
+  const SETTLEMENT: Hex = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41';
+  const ORDER =
+    'OrderComponents(address offerer,address zone,OfferItem[] offer,ConsiderationItem[] consideration,uint8 orderType,uint256 startTime,uint256 endTime,bytes32 zoneHash,uint256 salt,bytes32 conduitKey,uint256 counter)';
+  const CONSIDERATION =
+    'ConsiderationItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount,address recipient)';
+  const OFFER =
+    'OfferItem(uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount)';
+  const order = {
+    ...{ offerer: ACCOUNT, zone: TOKEN, orderType: 0, startTime: '0', endTime: LATER, salt: '1', counter: '3' },
+    ...{ zoneHash: word(0n), conduitKey: word(0n), consideration: [] },
+    offer: [{ itemType: 1, token: TOKEN, identifierOrCriteria: '0', startAmount: '5', endAmount: '5' }],
+  };
+  const empty = { ...order, offerer: `0x${'0'.repeat(40)}`, offer: [] };
+  const bulk = (items: string, tree: unknown) =>
+    typedData(`BulkOrder(OrderComponents[2] tree)${items}${ORDER}`, at(SEAPORT, 'Seaport'), { tree });
+
+  it('is followed if it fills its tree with empty orders, which are nobody’s', () => {
+    const form = formOf(kept(bulk(`${CONSIDERATION}${OFFER}`, [order, empty])));
+    expect(form).toMatchObject({ kind: 'seaport', orders: [{ counter: 3n }] });
+  });
+
+  it('is not followed if its items have another form', () => {
+    /** As it is kept, whatever is said of it. */
+    const form = (data: TypedData) => {
+      const facts = { account: ACCOUNT, origin: 'https://dapp.example', at: 1, chainId: 'eip155:1' } as const;
+      const hash = toHex(typedDataDigest(data));
+      return formOf(keptMessage({ ...facts, hash, title: 'Order', isDangerous: true, until: undefined }, data));
+    };
+    const other = OFFER.replace('uint8 itemType', 'uint16 itemType');
+    expect(form(bulk(`${CONSIDERATION}${OFFER}`, [order, order]))).toBeDefined();
+    expect(form(bulk(`${CONSIDERATION}${other}`, [order, order]))).toBeUndefined();
+    const single = (items: string) => typedData(`${ORDER}${items}`, at(SEAPORT, 'Seaport'), order);
+    expect(form(single(`${CONSIDERATION}${OFFER}`))).toBeDefined();
+    expect(form(single(`${CONSIDERATION}${other}`))).toBeUndefined();
+  });
+
+  it('is not followed at another contract, nor in another form at the contract of the protocol', () => {
+    const COW =
+      'Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)';
+    const swap = {
+      ...{ sellToken: TOKEN, buyToken: OTHER, receiver: ACCOUNT, sellAmount: '50', buyAmount: '70', kind: 'sell' },
+      ...{ validTo: Number(LATER), appData: word(0n), feeAmount: '0', partiallyFillable: true },
+      ...{ sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' },
+    };
+    expect(formOf(kept(typedData(COW, at(SETTLEMENT, 'Gnosis Protocol'), swap)))).toMatchObject({ kind: 'cow' });
+    expect(formOf(kept(typedData(COW, at(TOKEN, 'Gnosis Protocol'), swap)))).toBeUndefined();
+    const other = COW.replace('uint32 validTo', 'uint40 validTo');
+    expect(formOf(kept(typedData(other, at(SETTLEMENT, 'Gnosis Protocol'), swap)))).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import { explainTypedData } from '../../../../src/core/decode/explain/typed-data
 import { fromHex, toHex } from '../../../../src/core/eth/bytes';
 import { type TypedData, typedDataDigest } from '../../../../src/core/eth/typed-data';
 import { type Read } from '../../../../src/core/ledger/chain-state';
+import { PERMIT2_ABI } from '../../../../src/core/ledger/abi';
 import { cancellationOf } from '../../../../src/core/ledger/signed/cancel';
 import { DELEGATION_ABI, PERMIT_ABI, PERMIT2_ONCE_ABI } from '../../../../src/core/ledger/signed/abi';
 import { formOf } from '../../../../src/core/ledger/signed/form';
@@ -365,5 +366,42 @@ describe('what cancels a signature', () => {
     const far = single();
     const message = { ...far.message, details: { ...(far.message.details as object), nonce: 70_000 } };
     expect(cancellationOf(kept({ ...far, message }))).toMatchObject({ kind: 'none' });
+  });
+});
+
+describe('the nonce of an allowance in Permit2', () => {
+  const cancelled = (...nonces: number[]) => {
+    const batch = typedData(BATCH, at(PERMIT2), {
+      details: nonces.map((nonce) => ({ token: TOKEN, amount: '7', expiration: '9', nonce })),
+      spender: SPENDER,
+      sigDeadline: LATER,
+    });
+    return cancellationOf(kept(batch), ACCOUNT);
+  };
+
+  it('is skipped, as far as Permit2 skips any', () => {
+    for (const nonce of [0, 3, 65_534]) {
+      const cancellation = cancelled(nonce);
+      if (cancellation.kind !== 'calls') throw new Error(cancellation.kind);
+      const { functionName, args } = decodeFunctionData({ abi: PERMIT2_ABI, data: cancellation.calls[0]!.data });
+      expect([functionName, args.at(-1)]).toEqual(['invalidateNonces', nonce + 1]);
+    }
+    expect(cancelled(65_535)).toMatchObject({ kind: 'none', why: expect.stringMatching(/too high/u) as string });
+  });
+});
+
+describe('the conditions of a delegation', () => {
+  const noncesOf = (...caveats: { enforcer: Hex; terms: Hex }[]) => {
+    const form = formOf(kept({ ...delegation, message: { ...delegation.message, caveats } }));
+    return form?.kind === 'delegation' ? form.nonces.map(({ nonce }) => nonce) : undefined;
+  };
+  const terms = word(2n);
+
+  it('name a nonce only by the contract for that, in one word', () => {
+    expect(noncesOf({ enforcer: NONCE_ENFORCER, terms })).toEqual([2n]);
+    expect(noncesOf({ enforcer: TOKEN, terms })).toEqual([]);
+    expect(noncesOf({ enforcer: NONCE_ENFORCER, terms: '0x02' })).toEqual([]);
+    expect(noncesOf({ enforcer: NONCE_ENFORCER, terms: `${terms}00` })).toEqual([]);
+    expect(noncesOf({ enforcer: TOKEN, terms }, { enforcer: NONCE_ENFORCER, terms: word(5n) })).toEqual([5n]);
   });
 });

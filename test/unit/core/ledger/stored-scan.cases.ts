@@ -111,6 +111,30 @@ describe('a scan that is stored', () => {
     }
   });
 
+  it('knows what holds at a mark if an event is in the very block of the mark', () => {
+    const blocks = (...at: number[]) => {
+      const events = at.map((block) => approval(block, LISTED, OTHER));
+      const { logs } = scanStateOf(stored(events, { marks: [mark(3n)] }));
+      return [...unpackLogs(logs)].map(({ blockNumber }) => Number(blockNumber));
+    };
+    expect(blocks(2, 3, 5)).toEqual([3, 5]);
+    expect(blocks(2, 4, 5)).toEqual([2, 5]);
+    expect(blocks(3, 3, 4)).toEqual([3, 4]);
+  });
+
+  it('keeps older events of listed tokens and last transfers, whatever room others take', () => {
+    const older = Array.from({ length: 150 }, (_, at) => approval(at, address(1 + (at % 5)), address(5000 + at)));
+    const newer = older.map((log, at) => ({ ...log, blockNumber: BigInt(1000 + at) }));
+    const sent = (at: number) => logged(at, address(8), [TRANSFER_TOPIC, ACCOUNT, OTHER]);
+    const own = (at: number) => approval(at, LISTED, OTHER);
+    const events = [own(1), sent(2), ...older, own(900), sent(901), ...newer].sort(inOrder);
+    const { logs } = scanStateOf(stored(events, { marks: [mark(500n)] }));
+    const kept = [...unpackLogs(logs)].filter((one) => one.blockNumber <= 500n);
+    expect(kept).toContainEqual(expect.objectContaining({ address: LISTED, blockNumber: 1n }));
+    expect(kept.length).toBeLessThanOrEqual(200);
+    expect(kept.filter((one) => one.address !== LISTED)).toHaveLength(100);
+  });
+
   it('is bounded if others repeat their events before each of many marks', () => {
     const marks = Array.from({ length: 20 }, (_, at) => mark(BigInt(100 * (at + 1))));
     const own = [approval(1905, LISTED, OTHER), approval(1999, LISTED, OTHER)];

@@ -1,7 +1,7 @@
 import { maxUint256 } from 'viem';
 
 import { type Permission } from '../../../../src/core/ledger/permissions';
-import { permissionTitle, takeableWords } from '../../../../src/core/ledger/words';
+import { endOf, permissionTitle, takeableWords } from '../../../../src/core/ledger/words';
 import { BOB, USDC } from '../../../support/explaining';
 
 const permission = (fields: Partial<Permission>): Permission => ({
@@ -34,5 +34,14 @@ describe('a permission', () => {
     expect(words(0n)).toBe('Today there is nothing to take.');
     expect(words(1n)).toBe('There is something to take today.');
     expect(words(1_500_000n, KNOWN)).toBe('1.5 USDC could be taken today.');
+  });
+
+  it('ends at its time, unless that is so late that it never does', () => {
+    const year2100 = BigInt(Date.UTC(2100, 0, 1)) / 1_000n;
+    expect(endOf({})).toBeUndefined();
+    expect(endOf({ expires: 0n })).toBe(0n);
+    expect(endOf({ expires: year2100 - 1n })).toBe(year2100 - 1n);
+    expect(endOf({ expires: year2100 })).toBeUndefined();
+    expect(endOf({ expires: (1n << 48n) - 1n })).toBeUndefined();
   });
 });

@@ -50,3 +50,23 @@ describe('the settings of a network', () => {
     ]);
   });
 });
+
+test('the entry point is a setting of a network only with a bundler, before or after', () => {
+  const labels = (...[before, after]: Parameters<typeof chainChanges>) =>
+    chainChanges(before, after).map(({ label }) => label);
+  const plain = toChainConfiguration({ chainId: 'eip155:31337', rpcUrl: 'https://rpc.example' }, 'params');
+  const ofBundler = ['RPC URL', 'Bundler URL', 'Entry point', 'Entry point version'];
+  expect(labels(undefined, plain)).toEqual(['RPC URL']);
+  expect(labels(plain, plain)).toEqual(['RPC URL']);
+  expect(labels(plain, chain('eip155:31337'))).toEqual(ofBundler);
+  expect(labels(chain('eip155:31337'), plain)).toEqual(ofBundler);
+});
+
+test('what a setting was is said only where there was a network, and where it differs', () => {
+  const before = (...[old, fresh]: Parameters<typeof chainChanges>) =>
+    chainChanges(old, fresh).flatMap((one) => (one.before === undefined ? [] : [[one.label, one.before]]));
+  const [first, second] = [chain('eip155:31337', { name: 'Old' }), chain('eip155:31337', { name: 'New' })];
+  expect(before(undefined, second)).toEqual([]);
+  expect(before(second, second)).toEqual([]);
+  expect(before(first, second)).toEqual([['Network name', 'Old']]);
+});

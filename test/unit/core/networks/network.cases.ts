@@ -32,6 +32,7 @@ describe('the name of a network', () => {
     ...['Ethereum', 'ethereum', 'Ethereum Mainnet', 'E-thereum', 'ETHEREUM  NETWORK', '0P Mainnet', 'P0lygon'],
     ...['Ethereum Mainnet (chain 1)', 'Ethereum (1)', 'Ethereum, verified', 'The Ethereum main net', 'EthereumMainnet'],
     ...['Etherium', 'Ehtereum', 'Ethereun', 'Eth3r3um', 'Arbitrurn One', 'Base fork', 'Base', '8ase', 'Polygon zk'],
+    ...['Ethreum', 'Etherem', 'Polygn', 'Scrol', 'Scrool', 'Scrlol', 'xScroll', 'Gnos1s'],
     ...['Chain 7', 'Network 1', 'Mine (1)', 'Mine, chain id: 10', 'Mine #8453', 'BNB Srnart Chain', 'Sepo1ia testnet'],
   ])('is never %s for a network that is not the known one', (name) => {
     expect(networkOf(31337n, { name })).toMatchObject({ name: 'Network 31337', source: 'unknown' });
@@ -47,6 +48,7 @@ describe('the name of a network', () => {
   it.each([
     ...['Mainnet', 'Network', 'Our testnet', 'Keystead devnet', 'Chain 31337', 'Devnet 2', 'Baseball', 'Local'],
     ...['Database', 'Linen', 'Think', 'Anvil', 'Hardhat', 'Ganache', 'Hospital 12', 'Test'],
+    ...['Ethxyeum', 'Etheum', 'Scrxxl', 'Lineas', 'Line'],
   ])('may be %s', (name) => {
     expect(networkOf(31337n, { name })).toMatchObject({ name, source: 'configured' });
   });

@@ -247,3 +247,57 @@ describe('changes of owners', () => {
     expect(() => ownerChangeCall(SAFE, only, { kind: 'remove', owner: LOW, threshold: 1 })).toThrow(/the only owner/u);
   });
 });
+
+describe('the bounds of owners', () => {
+  const many = (count: number): Hex[] =>
+    Array.from({ length: count }, (_, at): Hex => `0x${(at + 2).toString(16).padStart(40, '0')}`);
+
+  it('are 200 of them, and a threshold up to their number', () => {
+    expect(readOwners(SAFE, list(many(200)), 200n)).toEqual({ owners: many(200), threshold: 200 });
+    expect(() => readOwners(SAFE, list(many(201)), 1n)).toThrow(/1 to 200 addresses/u);
+    expect(readOwners(SAFE, list(many(1)), 1n).threshold).toBe(1);
+  });
+
+  it.each<OwnerChange>([
+    { kind: 'threshold', threshold: 3 },
+    { kind: 'threshold', threshold: 1 },
+    { kind: 'add', owner: OTHER, threshold: 4 },
+    { kind: 'add', owner: OTHER, threshold: 1 },
+    { kind: 'remove', owner: LOW, threshold: 2 },
+    { kind: 'remove', owner: LOW, threshold: 1 },
+  ])('take the change %j', (change) => {
+    expect(ownersAfter(SAFE, current, change)).toMatchObject({ threshold: 'threshold' in change && change.threshold });
+  });
+
+  it.each<OwnerChange>([
+    { kind: 'threshold', threshold: 4 },
+    { kind: 'threshold', threshold: -1 },
+    { kind: 'threshold', threshold: Number.NaN },
+    { kind: 'add', owner: OTHER, threshold: 0 },
+    { kind: 'remove', owner: LOW, threshold: 0 },
+  ])('refuse the change %j', (change) => {
+    expect(() => ownersAfter(SAFE, current, change)).toThrow(/threshold: must be from 1 to/u);
+  });
+
+  it('hold whatever the case of an address', () => {
+    const mixed: SafeOwners = { owners: ['0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD', LOW], threshold: 1 };
+    const change = { kind: 'remove', owner: '0xabcdefabcdefabcdefabcdefabcdefabcdefabcd', threshold: 1 } as const;
+    expect(ownersAfter(SAFE, mixed, change).owners).toEqual([LOW]);
+  });
+});
+
+describe('the gas that signatures take', () => {
+  const owner = { address: LOW, isContract: false };
+  const enough = (estimate: bigint, threshold: number, owners = [owner, { ...owner, isContract: true }]) =>
+    enoughFor({ verificationGasLimit: estimate }, owners, threshold).verificationGasLimit;
+
+  it('is that of the costliest owners, above at least what validation takes', () => {
+    const [low, high] = [enough(0n, 1), enough(0n, 2)];
+    expect(high - low).toBe(8_000n);
+    expect(enough(0n, 1, [owner, owner])).toBe(low - 400_000n + 8_000n);
+    const base = low - 400_000n;
+    expect(enough(base, 1)).toBe(low);
+    expect(enough(base + 1n, 1)).toBe(low + 1n);
+    expect(enough(base - 1n, 1)).toBe(low);
+  });
+});

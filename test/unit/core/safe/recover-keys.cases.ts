@@ -67,3 +67,13 @@ describe('the keys that can have made an assertion', () => {
     }
   });
 });
+
+test('two points are the same if both of their coordinates are', () => {
+  expect(isSamePoint({ x: 1n, y: 2n }, { x: 1n, y: 2n })).toBe(true);
+  for (const other of [
+    { x: 1n, y: 3n },
+    { x: 2n, y: 2n },
+    { x: 2n, y: 1n },
+  ])
+    expect(isSamePoint({ x: 1n, y: 2n }, other)).toBe(false);
+});

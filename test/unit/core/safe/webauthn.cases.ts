@@ -123,3 +123,83 @@ describe('the public key of a passkey', () => {
     expect(() => pointOfSpki(new Uint8Array(spki))).toThrow(refusal('passkey.publicKey', /P-256/u));
   });
 });
+
+describe('the numbers of a signature in DER', () => {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const integer = (digits: string): string => `02${(digits.length / 2).toString(16).padStart(2, '0')}${digits}`;
+  const read = (r: string, s: string, head = '30') => {
+    const body = `${integer(r)}${integer(s)}`;
+    return rsOfDer(hexToBytes(`0x${head}${(body.length / 2).toString(16).padStart(2, '0')}${body}`));
+  };
+
+  it.each([
+    ['01', 1n],
+    ['7f', 0x7fn],
+    ['0080', 0x80n],
+    ['00ff', 0xffn],
+    ['0100', 0x100n],
+    [`00${(order - 1n).toString(16)}`, order - 1n],
+    [`7f${'ff'.repeat(31)}`, (0x7fn << 248n) + (1n << 248n) - 1n],
+  ])('can be %s, as the first and the second', (digits, number) => {
+    expect(read(digits, '01')).toEqual({ r: number, s: 1n });
+    expect(read('01', digits)).toEqual({ r: 1n, s: number });
+    expect(read(digits, digits)).toEqual({ r: number, s: number });
+  });
+
+  it.each([
+    '',
+    '00',
+    '0000',
+    '007f',
+    '80',
+    'ff',
+    `00${order.toString(16)}`,
+    `00${(order + 1n).toString(16)}`,
+    `01${'00'.repeat(33)}`,
+  ])('cannot be %j', (digits) => {
+    expect(() => read(digits, '01')).toThrow(refusal('passkey.signature', /in DER/u));
+    expect(() => read('01', digits)).toThrow(refusal('passkey.signature', /in DER/u));
+  });
+
+  it('are in a sequence', () => {
+    expect(() => read('01', '01', '31')).toThrow(refusal('passkey.signature', /in DER/u));
+  });
+});
+
+describe('what surrounds a signature of a passkey', () => {
+  it('is the key alone', () => {
+    const { spki } = passkey;
+    expect(() => pointOfSpki(new Uint8Array([...spki, 0]))).toThrow(refusal('passkey.publicKey', /P-256/u));
+    expect(() => pointOfSpki(spki.slice(0, -1))).toThrow(refusal('passkey.publicKey', /P-256/u));
+    expect(() => pointOfSpki(Uint8Array.from(spki, (byte, at) => (at === 20 ? byte ^ 1 : byte)))).toThrow(
+      refusal('passkey.publicKey', /P-256/u),
+    );
+  });
+
+  it('is authenticator data of at least 37 bytes, with a flag for the person', () => {
+    const with37 = { ...assertion(), authenticatorData: new Uint8Array(37).fill(4) };
+    expect(passkeySignature(with37, CHALLENGE, ORIGIN)).toMatch(/^0x/u);
+    const unverified = { ...with37, authenticatorData: new Uint8Array(37).fill(0xfb) };
+    expect(() => passkeySignature(unverified, CHALLENGE, ORIGIN)).toThrow(
+      refusal('passkey.authenticatorData', /user was verified/u),
+    );
+  });
+
+  it('is a text that begins as the contract writes it, and is one object', () => {
+    const { clientDataJSON, ...rest } = assertion();
+    const text = Buffer.from(clientDataJSON).toString();
+    const signing = (changed: string) => () =>
+      passkeySignature({ ...rest, clientDataJSON: new Uint8Array(Buffer.from(changed)) }, CHALLENGE, ORIGIN);
+    expect(signing(text)()).toMatch(/^0x/u);
+    for (const changed of [` ${text}`, `${text} `, text.replace('{', '{ ')])
+      expect(signing(changed)).toThrow(refusal('passkey.clientDataJSON', /must begin with type and challenge/u));
+    const { type, challenge, origin } = JSON.parse(text) as Record<string, string>;
+    for (const other of [
+      { type: 'webauthn.create', challenge, origin },
+      { type, challenge: 'AAAA', origin },
+    ])
+      expect(signing(JSON.stringify(other))).toThrow(refusal('passkey.clientDataJSON', /hash of this operation/u));
+    for (const none of ['', 'null', '5', '[]', '{'])
+      expect(signing(none)).toThrow(refusal('passkey.clientDataJSON', /hash of this operation/u));
+  });
+});

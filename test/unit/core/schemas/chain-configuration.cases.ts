@@ -95,3 +95,25 @@ describe('the name, symbol and explorer of a network', () => {
     }
   });
 });
+
+describe('the version of the entry point of a network', () => {
+  const versionOf = (entryPoint?: string, entryPointVersion?: string) => {
+    const given = { ...params, ...(entryPoint && { entryPoint }), ...(entryPointVersion && { entryPointVersion }) };
+    const found = toChainConfiguration(parse(SetChainStruct, given, 'params'), 'params');
+    return [found.entryPoint, found.entryPointVersion];
+  };
+  const custom = '0x00000000000000000000000000000000000000e7';
+
+  it('is the given one, the one that the entry point implies, or the usual one', () => {
+    expect(versionOf()).toEqual([ENTRY_POINTS['0.7'], '0.7']);
+    expect(versionOf(undefined, '0.8')).toEqual([ENTRY_POINTS['0.8'], '0.8']);
+    expect(versionOf(ENTRY_POINTS['0.6'])).toEqual([ENTRY_POINTS['0.6'], '0.6']);
+    expect(versionOf(ENTRY_POINTS['0.6'].toLowerCase(), '0.6')[1]).toBe('0.6');
+    expect(versionOf(custom, '0.9')).toEqual([custom, '0.9']);
+  });
+
+  it('must be given for other entry points, and not contradict the canonical ones', () => {
+    expect(() => versionOf(custom)).toThrow('params.entryPointVersion: is missing');
+    expect(() => versionOf(ENTRY_POINTS['0.6'], '0.7')).toThrow('params.entryPointVersion: must be 0.6');
+  });
+});

@@ -1,3 +1,4 @@
+import { readProposal } from '../../../../src/core/schemas/any-proposal';
 import { GasEstimateStruct, NamedTransactionStruct } from '../../../../src/core/schemas/bundler';
 import { CallsIdParamsStruct, GetCapabilitiesStruct } from '../../../../src/core/schemas/calls';
 import {
@@ -381,4 +382,79 @@ describe('the responses of a paymaster', () => {
       ],
     );
   });
+});
+
+test('the signature of a paymaster has at most 65535 bytes, whose number fits into two', () => {
+  const of = (bytes: number) => ({
+    userOperation: {
+      ...{ sender: ADDRESS, nonce: '0x0', callData: '0x', callGasLimit: '0x1', verificationGasLimit: '0x1' },
+      ...{ preVerificationGas: '0x1', maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1', signature: '0x' },
+      paymasterSignature: `0x${'ab'.repeat(bytes)}`,
+    },
+    entryPoint: ADDRESS,
+  });
+  expectTakes(UserOperationByHashStruct, [of(0), of(65_535)], [of(65_536)]);
+});
+
+test('a proposal has at most a million characters, so that it does not exhaust the page', async () => {
+  const refusal = (length: number) =>
+    readProposal('{'.padEnd(length)).catch((error: unknown) => (error as Error).message);
+  expect(await refusal(1_000_000)).toBe('proposal: must be JSON');
+  expect(await refusal(1_000_001)).toBe('proposal: must have at most 1000000 characters');
+});
+
+test('a transaction with delegations (EIP-7702) names the one that it cannot have', () => {
+  const one = { chainId: 2n, address: `0x${'ab'.repeat(20)}`, nonce: 0n, yParity: 0, r: 1n, s: 1n } as const;
+  const call = { chainId: 1n, nonce: 0n, value: 0n, data: '0x', gasLimit: 1n } as const;
+  const transaction = {
+    ...call,
+    type: 'eip7702',
+    to: one.address,
+    ...{ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, accessList: [] },
+  } as const;
+  expect(() => assertIncludable({ ...transaction, authorizationList: [] })).not.toThrow();
+  expect(() => assertIncludable({ ...transaction, authorizationList: [one] })).toThrow(
+    "transaction.authorizationList[0].chainId: must be the transaction's chain id",
+  );
+});
+
+test('a transaction has the fields of its type, and no others', () => {
+  const common = {
+    from: ADDRESS,
+    to: ADDRESS,
+    nonce: '0x0',
+    value: '0x0',
+    data: '0x',
+    gasLimit: '0x1',
+    chainId: '0x1',
+  };
+  const fees = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' };
+  const whole = [
+    { ...common, type: '0x0', gasPrice: '0x1' },
+    { ...common, type: '0x1', gasPrice: '0x1', accessList: [] },
+    { ...common, type: '0x2', ...fees, accessList: [] },
+  ];
+  expectTakes(TransactionStruct, whole, [
+    ...whole.flatMap((one) => [
+      { ...one, extra: 1 },
+      { ...one, data: '0x1' },
+      { ...one, from: undefined },
+    ]),
+    { ...common, type: '0x0', ...fees },
+    { ...common, type: '0x0', gasPrice: '0x1', accessList: [] },
+    { ...common, type: '0x2', gasPrice: '0x1' },
+    { ...common, type: '0x4', ...fees },
+    { ...common, type: '0x3', gasPrice: '0x1' },
+    { ...common, gasPrice: '0x1' },
+  ]);
+  const message = (value: unknown) => {
+    try {
+      parse(TransactionStruct, value, 'transaction');
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect(message({ ...common, type: '0x3', gasPrice: '0x1' })).toMatch(/transaction\.type/u);
+  expect(message({ ...whole[0], from: undefined })).toMatch(/transaction\.from/u);
 });

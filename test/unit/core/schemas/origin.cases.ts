@@ -1,4 +1,4 @@
-import { isLoopbackOrigin, isWebOrigin, originCautions } from '../../../../src/core/schemas/origin';
+import { isLoopbackOrigin, isWebOrigin, originCautions, siteName } from '../../../../src/core/schemas/origin';
 
 describe('isWebOrigin', () => {
   it.each([
@@ -94,5 +94,52 @@ describe('isLoopbackOrigin', () => {
     ['localhost', false],
   ])('%s: %s', (origin, expected) => {
     expect(isLoopbackOrigin(origin)).toBe(expected);
+  });
+});
+
+describe('the name of a site', () => {
+  it.each([
+    ['https://dapp.example', 'dapp.example'],
+    ['https://app.dapp.example:8443', 'dapp.example'],
+    ['https://a.b.dapp.example', 'dapp.example'],
+    ['https://app.claim.co.uk', 'claim.co.uk'],
+    ['https://app.claim.com.example', 'claim.com.example'],
+    ['https://app.four.wine.example', 'wine.example'],
+    ['http://localhost:8000', 'localhost'],
+    ['http://127.0.0.1:8000', '127.0.0.1'],
+    ['https://[2001:db8::1]:8443', '[2001:db8::1]'],
+  ])('of %s is %s', (origin, name) => {
+    expect(siteName(origin)).toBe(name);
+  });
+});
+
+describe('the length of an origin', () => {
+  it('is at most 300 characters', () => {
+    const [most, more] = [`https://${'a'.repeat(284)}.example`, `https://${'a'.repeat(285)}.example`];
+    expect([most.length, more.length]).toEqual([300, 301]);
+    expect([isWebOrigin(most), isWebOrigin(more)]).toEqual([true, false]);
+  });
+});
+
+describe('a site without encryption or without a name', () => {
+  const about = (origin: string) =>
+    originCautions(origin).map((text) => /encrypted|number|belongs|alphabets/u.exec(text)?.[0]);
+
+  it('is cautioned against unless it is on this machine', () => {
+    expect(about('http://dapp.example')).toEqual(['encrypted']);
+    expect(about('https://1.2.3.4')).toEqual(['number']);
+    expect(about('http://1.2.3.4')).toEqual(['number', 'encrypted']);
+    expect(about('https://[2001:db8::1]')).toEqual(['number']);
+    expect(about('https://[::1]')).toEqual([]);
+    expect(about('https://xn--mtamask-9za.io')).toEqual(['alphabets']);
+    expect(about('https://app.xn--mtamask-9za.io')).toEqual(['alphabets']);
+  });
+
+  it('is said whose it is from five names on', () => {
+    expect(about('https://a.b.c.example')).toEqual([]);
+    expect(about('https://a.b.c.d.example')).toEqual(['belongs']);
+    expect(originCautions('https://x.a.b.co.example')[0]).toContain('belongs to b.co.example,');
+    expect(originCautions('https://x.a.b.com.example')[0]).toContain('belongs to b.com.example,');
+    expect(originCautions('https://x.a.b.cook.example')[0]).toContain('belongs to cook.example,');
   });
 });

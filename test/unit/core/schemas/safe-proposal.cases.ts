@@ -264,3 +264,56 @@ describe('a proposal file', () => {
     expect(withSignature(proposal, again).signatures).toEqual([again]);
   });
 });
+
+describe('the paymaster of a proposal', () => {
+  const reading = async (paymasterAndData: string): Promise<string> =>
+    readProposal(await changed((file) => (file.typedData.message.paymasterAndData = paymasterAndData))).then(
+      () => 'taken',
+      (error: unknown) => (error as Error).message,
+    );
+
+  it('is none, or has its gas limits and is somebody', async () => {
+    // The file then has another hash, which is looked at last.
+    const other = 'proposal.hash: must be the EIP-712 hash of typedData';
+    expect(await reading('0x')).toBe('taken');
+    expect(await reading(`0x${'ee'.repeat(52)}`)).toBe(other);
+    expect(await reading(`0x${'ee'.repeat(53)}`)).toBe(other);
+    for (const wrong of [`0x${'ee'.repeat(51)}`, `0x${'00'.repeat(52)}`, '0xe', `0x${'00'.repeat(20)}`])
+      expect(await reading(wrong)).toMatch(/paymasterAndData: must be 0x, or a paymaster/u);
+  });
+});
+
+describe('the numbers of a proposal', () => {
+  const reading = async (fields: Record<string, unknown>): Promise<string> =>
+    readProposal(await changed((file) => Object.assign(file.typedData.message, fields))).then(
+      () => 'taken',
+      // What fits has another hash, which is looked at last.
+      (error: unknown) => ((error as Error).message.startsWith('proposal.hash') ? 'fits' : (error as Error).message),
+    );
+  const most = (bits: number) => (2n ** BigInt(bits) - 1n).toString();
+  const above = (bits: number) => (2n ** BigInt(bits)).toString();
+
+  it('have bounds', async () => {
+    expect(await reading({ nonce: most(64) })).toBe('fits');
+    expect(await reading({ nonce: above(64) })).toMatch(/nonce: must be a number .* at most 2\^64-1/u);
+    for (const name of ['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas']) {
+      expect([name, await reading({ [name]: most(120) })]).toEqual([name, 'fits']);
+      expect([name, await reading({ [name]: above(120) })]).toEqual([name, expect.stringContaining('at most 2^120-1')]);
+    }
+    for (const nonce of ['01', '', '0x1', '-1', '1.5', 1, `1${'0'.repeat(78)}`])
+      expect(await reading({ nonce })).toMatch(/nonce: must be a number/u);
+  });
+
+  it('fit each other', async () => {
+    expect(await reading({ maxFeePerGas: '10', maxPriorityFeePerGas: '10' })).toBe('fits');
+    expect(await reading({ maxFeePerGas: '10', maxPriorityFeePerGas: '11' })).toMatch(
+      /must not be above maxFeePerGas/u,
+    );
+    expect(await reading({ validAfter: 5, validUntil: 6 })).toBe('fits');
+    expect(await reading({ validAfter: 5, validUntil: 0 })).toBe('fits');
+    expect(await reading({ validAfter: 5, validUntil: 5 })).toMatch(/validUntil: must be after validAfter/u);
+    expect(await reading({ validAfter: 5, validUntil: 4 })).toMatch(/validUntil: must be after validAfter/u);
+    expect(await reading({ validUntil: 2 ** 48 - 1 })).toBe('fits');
+    expect(await reading({ validUntil: 2 ** 48 })).toMatch(/validUntil: must be an integer from 0 to/u);
+  });
+});

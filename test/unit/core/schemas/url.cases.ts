@@ -96,3 +96,8 @@ describe('the URL of a service', () => {
     expect(ServiceUrlStruct.is(url)).toBe(false);
   });
 });
+
+test('the URL of a service has at most 2048 characters', () => {
+  const long = (length: number) => 'https://bundler.example/'.padEnd(length, 'a');
+  expect([ServiceUrlStruct.is(long(2048)), ServiceUrlStruct.is(long(2049))]).toEqual([true, false]);
+});

@@ -340,3 +340,86 @@ describe('what logs say about an account', () => {
     });
   });
 });
+
+describe('a log whose parts do not fit its event', () => {
+  const coins = (from: Hex, to: Hex) => log(NATIVE_TRANSFERS, TRANSFER, from, to, 5n);
+  const EVENTS_OF_ACCOUNT: readonly (readonly [string, Log])[] = [
+    ['coins', coins(ACCOUNT, PERSON)],
+    ['coins that come in', coins(PERSON, ACCOUNT)],
+    ['a token', log(TOKEN, TRANSFER, PERSON, ACCOUNT, 5n)],
+    ['an NFT', log(TOKEN, NFT_TRANSFER, PERSON, ACCOUNT, 7n)],
+    ['an NFT that goes', log(TOKEN, NFT_TRANSFER, ACCOUNT, PERSON, 7n)],
+    ['an item', log(TOKEN, SINGLE, SPENDER, PERSON, ACCOUNT, 7n, 5n)],
+    ['an item that goes', log(TOKEN, SINGLE, SPENDER, ACCOUNT, PERSON, 7n, 5n)],
+    ['items', log(TOKEN, BATCH, SPENDER, PERSON, ACCOUNT, [7n], [5n])],
+    ['items that go', log(TOKEN, BATCH, SPENDER, ACCOUNT, PERSON, [7n], [5n])],
+    ['a permission', log(TOKEN, APPROVAL, ACCOUNT, SPENDER, 5n)],
+    ['a permission for an NFT', log(TOKEN, NFT_APPROVAL, ACCOUNT, SPENDER, 7n)],
+    ['a permission for everything', log(TOKEN, FOR_ALL, ACCOUNT, SPENDER, true)],
+    ['a permission in Permit2', log(PERMIT2, PERMIT2_APPROVAL, ACCOUNT, TOKEN, SPENDER, 5n, 9)],
+    ['a permit in Permit2', log(PERMIT2, PERMIT2_PERMIT, ACCOUNT, TOKEN, SPENDER, 5n, 9, 1)],
+    ['wrapped coins', log(TOKEN, DEPOSIT, ACCOUNT, 5n)],
+    ['unwrapped coins', log(TOKEN, WITHDRAWAL, ACCOUNT, 5n)],
+  ];
+  const NOTHING = { native: 0n, movements: [], grants: [], bystanders: [], isPartial: false };
+  const DIRTY: Hex = `0x1${'0'.repeat(63)}`;
+  /** The topics that must be addresses: not the operator of items, nor the number of an NFT. */
+  const addressesOf = ({ topics }: Log, what: string): number[] =>
+    topics.flatMap((_topic, at) =>
+      at === 0 || (at === 1 && /item/u.test(what)) || (at === 3 && /NFT/u.test(what)) ? [] : [at],
+    );
+
+  it.each(EVENTS_OF_ACCOUNT)('says nothing: %s', (what, whole) => {
+    expect(eventsOf(whole)).not.toEqual(NOTHING);
+    for (const at of addressesOf(whole, what)) {
+      const topics = whole.topics.map((topic, index) => (index === at ? DIRTY : topic));
+      expect([what, at, eventsOf({ ...whole, topics })]).toEqual([what, at, NOTHING]);
+    }
+    for (const cut of [2, 64])
+      if (whole.data.length > cut)
+        expect([what, eventsOf({ ...whole, data: whole.data.slice(0, cut) as Hex })]).toEqual([what, NOTHING]);
+  });
+
+  it('says nothing about the account if it is of others', () => {
+    for (const [what, whole] of EVENTS_OF_ACCOUNT) {
+      const topics = whole.topics.map((topic) => (topic === pad(ACCOUNT) ? pad(SPENDER) : topic));
+      expect([what, { ...eventsOf({ ...whole, topics }), bystanders: [] }]).toEqual([what, NOTHING]);
+    }
+  });
+});
+
+describe('what is new', () => {
+  it('is what was created for the account, also if more of it came later', () => {
+    const item = (from: Hex) => log(TOKEN, SINGLE, SPENDER, from, ACCOUNT, 7n, 5n);
+    const isNew = (...logs: Log[]) => eventsOf(...logs).movements.map((movement) => movement.isNew);
+    expect(isNew(item(ZERO))).toEqual([true]);
+    expect(isNew(item(PERSON))).toEqual([undefined]);
+    expect(isNew(item(ZERO), item(PERSON))).toEqual([true]);
+    expect(isNew(item(PERSON), item(ZERO))).toEqual([true]);
+    expect(isNew(log(TOKEN, NFT_TRANSFER, ZERO, ACCOUNT, 7n))).toEqual([true]);
+  });
+});
+
+describe('coins for a deposit', () => {
+  const sent = log(NATIVE_TRANSFERS, TRANSFER, ACCOUNT, TOKEN, 5n);
+  const deposit = log(TOKEN, DEPOSIT, ACCOUNT, 5n);
+
+  it('are counted once, though the contract logs two deposits', () => {
+    expect(eventsOf(sent, deposit, deposit).movements).toEqual([erc20(5n)]);
+    expect(eventsOf(sent, deposit).movements).toEqual([erc20(5n)]);
+    expect(eventsOf(sent, sent, deposit, deposit).movements).toEqual([erc20(10n)]);
+  });
+
+  it('are counted though the token moves between others, but not if it is created', () => {
+    expect(eventsOf(sent, deposit, log(TOKEN, TRANSFER, PERSON, SPENDER, 5n)).movements).toEqual([erc20(5n)]);
+    expect(eventsOf(sent, deposit, log(TOKEN, TRANSFER, ZERO, PERSON, 5n)).movements).toEqual([erc20(0n)]);
+    expect(eventsOf(sent, deposit, log(TOKEN, TRANSFER, PERSON, ZERO, 5n)).movements).toEqual([erc20(0n)]);
+  });
+});
+
+test('a permission of nothing in Permit2 takes it back', () => {
+  const given = (amount: bigint) => log(PERMIT2, PERMIT2_APPROVAL, ACCOUNT, TOKEN, SPENDER, amount, 9);
+  expect(eventsOf(given(1n)).grants).toHaveLength(1);
+  expect(eventsOf(given(0n)).grants).toEqual([]);
+  expect(eventsOf(given(1n), given(0n)).grants).toEqual([]);
+});

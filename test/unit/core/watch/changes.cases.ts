@@ -76,4 +76,58 @@ describe('changes of who controls an account', () => {
     ]);
     expect(texts({ kind: 'key', delegate: null }, safeState(A))).toEqual(['There is a contract at its address now.']);
   });
+
+  it('tell other signers if their number changes, or how many of them must sign', () => {
+    const signers = (owners: Hex[], threshold: Hex) => safeState(A, { owners, threshold });
+    expect(kinds(signers([A, B], '0x1'), signers([A, B], '0x2'))).toEqual(['signers']);
+    expect(kinds(signers([A], '0x1'), signers([A, B], '0x1'))).toEqual(['owner-added', 'signers']);
+    expect(kinds(signers([A, B], '0x1'), signers([A], '0x1'))).toEqual(['owner-removed', 'signers']);
+    expect(kinds(signers([A, B], '0x1'), signers([B, A], '0x1'))).toEqual([]);
+  });
+
+  it('name each module and each ended recovery that is not there any more, and no other', () => {
+    const other = { ...RECOVERY, module: B };
+    const before = safeState(A, { modules: [M, B], recoveries: [RECOVERY, other] });
+    const after = safeState(A, { modules: [M, C], recoveries: [RECOVERY] });
+    expect(changesBetween(before, after)).toEqual([
+      { kind: 'module-added', address: C },
+      { kind: 'module-removed', address: B },
+      { kind: 'recovery-ended', address: B },
+    ]);
+    expect(changesBetween(after, before)).toEqual([
+      { kind: 'recovery', recovery: other },
+      { kind: 'module-added', address: B },
+      { kind: 'module-removed', address: C },
+    ]);
+  });
+
+  it('are that a contract is there, or is not any more, whatever it was before', () => {
+    expect(kinds(safeState(A), { kind: 'key', delegate: null })).toEqual(['contract']);
+    expect(kinds({ kind: 'key', delegate: B }, safeState(A))).toEqual(['contract']);
+    expect(kinds({ kind: 'key', delegate: B }, { kind: 'key', delegate: C })).toEqual(['delegate']);
+  });
+
+  it('have words even where a part of them is not known', () => {
+    expect(changeWords({ kind: 'recovery', address: M })).toMatchObject({
+      text: 'A recovery has begun.',
+      rows: [{ address: M }],
+    });
+    expect(changeWords({ kind: 'signers', before: { needed: '0x1', owners: 1 } }).text).toBe(
+      'Other signatures are required.',
+    );
+    expect(changeWords({ kind: 'signers', after: { needed: '0x1', owners: 1 } }).text).toBe(
+      'Other signatures are required.',
+    );
+    expect(changeWords({ kind: 'contract' }).rows).toEqual([]);
+  });
+
+  it.each([
+    [0, ''],
+    [1, ' 1 new owner more is not listed.'],
+    [2, ' 2 new owners more are not listed.'],
+  ])('say of a recovery that %s of its new owners are not listed', (more, rest) => {
+    const { text, rows } = changeWords({ kind: 'recovery', recovery: { ...RECOVERY, more } });
+    expect(text).toContain(`and 1 of ${1 + more} owner${more === 0 ? '' : 's'} must sign then.${rest} If you`);
+    expect(rows).toHaveLength(2);
+  });
 });

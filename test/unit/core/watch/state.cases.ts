@@ -1,6 +1,7 @@
 import { type Hex } from 'viem';
 
 import { ServiceFailedError, ServiceRefusedError } from '../../../../src/core/errors';
+import { RECOVERY_MODULES } from '../../../../src/core/safe/recovery/modules';
 import { type NodeReader } from '../../../../src/core/safe/recovery/answer';
 import { changesBetween } from '../../../../src/core/watch/changes';
 import { readWatched, type WatchedState } from '../../../../src/core/watch/state';
@@ -127,5 +128,48 @@ describe('a module that a thief switches on', () => {
     };
     const found = await changes(before);
     expect(found.filter(({ kind }) => kind === 'module-added').length).toBeGreaterThan(20);
+  });
+});
+
+describe('an account with a key', () => {
+  const keyed = async (code: Hex) =>
+    readWatched(SAFE, undefined, {
+      block: 'latest',
+      node: { ask: (_method, _params, result) => Promise.resolve(result.create(code)) },
+    });
+
+  it('has a delegate (EIP-7702), in lower case, or none', async () => {
+    expect(await keyed('0x')).toEqual({ kind: 'key', delegate: null });
+    expect(await keyed(`0xef0100${'AB'.repeat(20)}`)).toEqual({ kind: 'key', delegate: `0x${'ab'.repeat(20)}` });
+  });
+});
+
+describe('what a node says of a Safe', () => {
+  it('names the first 20 new owners of a recovery, and counts the others', async () => {
+    const owners = (count: number): Hex[] =>
+      Array.from({ length: count }, (_none, at): Hex => `0x${(at + 4096).toString(16).padStart(40, '0')}`);
+    for (const count of [1, 20, 21, 25]) {
+      const state = await start({ ...RECOVERING, newOwners: owners(count) }).read();
+      expect(state).toMatchObject({
+        recoveries: [{ newOwners: owners(count).slice(0, 20), more: Math.max(0, count - 20) }],
+      });
+    }
+  });
+
+  it.each([0n, 2n])('is refused if %d of one owner must sign', async (threshold) => {
+    const { world, read } = start();
+    const before = await read();
+    world.instead[SAFE] = (data) => {
+      if (data.startsWith(GET_STORAGE)) return `0x${word(32n)}${word(32n)}${word(0n)}`;
+      return answerTo(data, { ...answersOf(GUARDED), getThreshold: `0x${word(threshold)}` });
+    };
+    await expect(read(before)).rejects.toThrow('threshold: must be from 1 to the number of owners');
+  });
+
+  it('is not believed to be that no recovery has begun if a known module cannot be asked', async () => {
+    const { world, read } = start();
+    const [known] = RECOVERY_MODULES;
+    world.instead[known!.address.toLowerCase() as Hex] = outOfGas;
+    await expect(read()).rejects.toThrow('The node refused.');
   });
 });

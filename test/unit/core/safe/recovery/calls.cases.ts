@@ -210,3 +210,53 @@ describe('the calls of a recovery', () => {
     ]);
   });
 });
+
+describe('the bounds of guardians', () => {
+  const many = (count: number): Hex[] =>
+    Array.from({ length: count }, (_, at): Hex => `0x${(at + 16).toString(16).padStart(40, '0')}`);
+
+  it('are 20 of them, and a threshold up to their number', () => {
+    expect(setGuardians({ guardians: many(20), threshold: 20n }, NOTHING)).toHaveLength(21);
+    expect(setGuardians({ guardians: many(1), threshold: 1n }, NOTHING)).toHaveLength(2);
+    expect(() => setGuardians({ guardians: many(21), threshold: 1n }, NOTHING)).toThrow('guardians: must be 1 to 20');
+    expect(() => setGuardians({ guardians: many(20), threshold: 21n }, NOTHING)).toThrow('threshold: must be at least');
+  });
+
+  it('are kept while they change: the threshold goes with the last of the calls', () => {
+    expect(all(setGuardians({ guardians: [first, second, third], threshold: 3n }, ON))).toEqual([
+      ['module', 'addGuardianWithThreshold', third, 3],
+    ]);
+    expect(all(setGuardians({ guardians: [second, third], threshold: 2n }, ON))).toEqual([
+      ['module', 'addGuardianWithThreshold', third, 2],
+      ['module', 'revokeGuardianWithThreshold', third, first, 2],
+    ]);
+    expect(all(setGuardians({ guardians: [second], threshold: 1n }, ON))).toEqual([
+      ['module', 'revokeGuardianWithThreshold', SENTINEL, first, 1],
+    ]);
+  });
+
+  it('may be there without the module, which only has to be switched on', () => {
+    const off = { ...ON, modules: [party('4')] };
+    expect(all(setGuardians({ guardians: [first, second], threshold: 2n }, off))).toEqual([
+      [SAFE, 'enableModule', moduleAddress],
+    ]);
+    expect(all(setGuardians({ guardians: [first, second], threshold: 1n }, off))).toEqual([
+      [SAFE, 'enableModule', moduleAddress],
+      ['module', 'changeThreshold', 1],
+    ]);
+  });
+
+  it('are none in a module that is on without any: it is only switched off', () => {
+    expect(all(turnOff({ ...ON, guardians: [], threshold: 0n }))).toEqual([
+      [SAFE, 'disableModule', party('6'), moduleAddress],
+    ]);
+  });
+});
+
+test('turning recovery off in all modules switches none of them on, and each off once', () => {
+  const states = [ON, { ...ON, module: party('6'), guardians: [third], threshold: 1n }];
+  const names = turnOffAll(states).map(({ data }) => decodeFunctionData({ abi: ABI, data }).functionName);
+  expect(names.filter((name) => name === 'enableModule')).toEqual([]);
+  expect(names.filter((name) => name === 'disableModule')).toHaveLength(2);
+  expect(names.filter((name) => name === 'revokeGuardianWithThreshold')).toHaveLength(3);
+});

@@ -447,3 +447,59 @@ describe('a check-up', () => {
     );
   });
 });
+
+describe('the advice of a check-up', () => {
+  const ALONE: Chain = { ...GUARDED, modules: [], guardians: [], threshold: 0n };
+  const advice = (examined: Examined) => checkUp(examined).map((finding) => finding.advice);
+
+  it('is to give the account to a new phrase, or to new owners if it has several', async () => {
+    expect(advice(safe(await read(ALONE)))).toEqual(['Choose guardians, who can give the account to a new phrase.']);
+    const shared = await read({ ...ALONE, owners: [party('a'), party('b')] });
+    expect(advice(safe(shared)).at(-1)).toBe('Choose guardians, who can give the account to new owners.');
+  });
+
+  it('of an imported account of one owner speaks of its key', async () => {
+    expect(say(seen(await read(ALONE), { isImported: true }))).toBe(
+      'Only its private key controls this account. Your recovery phrase does not bring it back.',
+    );
+  });
+
+  it('is to send nothing to an account that the key lost, unless a passkey opens it', async () => {
+    const situation = await read({ ...ALONE, owners: [party('b')] });
+    expect(advice(safe(situation))).toEqual([
+      'Send nothing to it. If the new owner is yours, open the wallet with that phrase.',
+    ]);
+  });
+
+  it('is to remove a weak Delay modifier, and to look at a sound one', async () => {
+    const chain = { ...ALONE, modules: [party('8')] };
+    const found = await read(chain, { [party('8')]: DELAY_PROXY });
+    const first = (isWeak: boolean) =>
+      advice(safe({ ...found, delays: found.delays.map((delay) => ({ ...delay, isWeak })) }))[0];
+    expect(first(true)).toBe('Remove it now.');
+    expect(first(false)).toBe('Look in Safe{Wallet} which addresses it lists.');
+  });
+
+  it('is one about one guardian, and does not speak of all of them', async () => {
+    const findings = checkUp(safe(await read({ ...GUARDED, guardians: [party('1')], threshold: 1n })));
+    expect(findings.map(({ loss }) => loss)).toEqual([
+      expect.stringMatching(/^Its one guardian alone can give the account to a new owner after 1 day\./u),
+    ]);
+  });
+
+  it('about all guardians does not speak of others if none is of the phrase', async () => {
+    expect(await words(GUARDED)).toMatch(/^All 2 guardians have to confirm a recovery\./u);
+    expect(await words({ ...GUARDED, threshold: 1n })).toMatch(/^Any one of its 2 guardians alone/u);
+  });
+});
+
+describe('what a module has that is switched off', () => {
+  it.each<[string, Partial<Chain>, number]>([
+    ['guardians alone', {}, 1],
+    ['a recovery alone', { ...RECOVERING, guardians: [], threshold: 0n }, 1],
+    ['nothing', { guardians: [], threshold: 0n }, 0],
+  ])('is kept if it is %s', async (_what, more, count) => {
+    const { recoveries } = await read({ ...GUARDED, ...more, modules: [] });
+    expect(recoveries).toHaveLength(count);
+  });
+});

@@ -1,6 +1,7 @@
 import { getAddress } from 'viem';
 
 import {
+  delayInWords,
   hasModuleCode,
   LEAST_PERIOD,
   RECOVERY_MODULES,
@@ -74,4 +75,10 @@ describe("Zodiac's Delay modifier", () => {
       'cooldown: must be an answer that the contract can give',
     );
   });
+});
+
+test('a delay is said in the largest unit that it has whole ones of', () => {
+  expect([60n, 180n, 3_599n, 3_600n, 7_200n, 86_399n, 86_400n, 172_800n, 14n * 86_400n].map(delayInWords)).toEqual([
+    ...['1 minute', '3 minutes', '59 minutes', '1 hour', '2 hours', '23 hours', '1 day', '2 days', '14 days'],
+  ]);
 });

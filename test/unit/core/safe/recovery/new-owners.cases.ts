@@ -27,3 +27,16 @@ describe('the new owners of a recovery, before a guardian signs', () => {
     expect(check([party('b'), party('c')], 2n)).not.toThrow();
   });
 });
+
+describe('the bounds of new owners', () => {
+  const many = (count: number): Hex[] =>
+    Array.from({ length: count }, (_, at): Hex => `0x${(at + 16).toString(16).padStart(40, '0')}`);
+
+  it('are 20 of them, and a threshold up to their number', () => {
+    expect(check(many(20), 20n)).not.toThrow();
+    expect(check(many(1), 1n)).not.toThrow();
+    expect(check(many(21))).toThrow('recovery.newOwners: must be 1 to 20 addresses');
+    expect(check(many(3), 4n)).toThrow('recovery.newThreshold: must be at least 1');
+    expect(check(many(3), 0n)).toThrow('recovery.newThreshold: must be at least 1');
+  });
+});

@@ -150,3 +150,30 @@ describe('reading a recovery from a node', () => {
     });
   });
 });
+
+describe('the bounds of what a node may answer', () => {
+  it('are the delay of the module, as many signatures as new owners, and as many confirmations as guardians', async () => {
+    const last = NOW + MODULE.period;
+    expect((await read({ ...RECOVERING, executeAfter: last }))?.pending?.executeAfter).toBe(last);
+    const two = { newOwners: [party('b'), party('c')], newThreshold: 2n };
+    expect((await read({ ...RECOVERING, ...two }))?.pending).toMatchObject(two);
+    expect((await read({ ...GUARDED, threshold: 1n }))?.threshold).toBe(1n);
+    const words = (count: bigint): Hex => `0x${count.toString(16).padStart(64, '0')}`;
+    const owners = [party('a'), party('b')];
+    expect((await read({ ...GUARDED, owners }, { getThreshold: words(2n) }))?.ownersNeeded).toBe(2n);
+    for (const wrong of [0n, 3n])
+      await expect(read({ ...GUARDED, owners }, { getThreshold: words(wrong) })).rejects.toThrow(
+        'threshold: must be at least 1, and at most the number of owners',
+      );
+  });
+
+  it.each<[string, Partial<Chain>]>([
+    ['a new owner', { newOwners: [party('b')] }],
+    ['a number of signatures', { newThreshold: 1n }],
+    ['a confirmation', { approvals: 1n }],
+  ])('are nothing without a time: not %s', async (_what, more) => {
+    const empty = { newOwners: [], newThreshold: 0n, approvals: 0n, executeAfter: 0n };
+    expect((await read({ ...GUARDED, ...empty }))?.pending).toBeUndefined();
+    await expect(read({ ...GUARDED, ...empty, ...more })).rejects.toThrow('recovery: must be empty without a time');
+  });
+});
