@@ -27,11 +27,11 @@ const sceneOf = (effects: readonly Effect[], view: Partial<Viewpoint> = {}) => {
   scene.findings.add(effects);
   return scene;
 };
-const send = (to: Hex, asset = COINS, amount = 1n, from = ME): Effect => ({
+const send = (to: Hex, asset: Asset = COINS, amount = 1n, from = ME): Effect => ({
   ...{ kind: 'move', from, to, asset, amount },
 });
 /** Nobody knows whose it was. */
-const sendFromNobody = (to: Hex, asset = COINS, amount = 1n): Effect => ({
+const sendFromNobody = (to: Hex, asset: Asset = COINS, amount = 1n): Effect => ({
   ...{ kind: 'move', from: undefined, to, asset, amount },
 });
 const allow = (spender: Hex, more: object = {}): Effect => ({
@@ -234,7 +234,7 @@ describe('more than the recipients are sent', () => {
   });
 
   it('is a sum', () => {
-    const isSum = (effects: readonly Effect[], amount: bigint, asset = DOLLARS): boolean => {
+    const isSum = (effects: readonly Effect[], amount: bigint, asset: Asset = DOLLARS): boolean => {
       const scene = sceneOf(effects);
       return isSumOf(beneficiariesIn(scene), scene)({ asset, amount });
     };
