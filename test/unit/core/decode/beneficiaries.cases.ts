@@ -203,6 +203,15 @@ describe('the amounts of somebody who is sent several assets', () => {
     expect(amounts(7).at(-1)).toBe('Amount: 2 more assets');
   });
 
+  it('of other accounts are in rows of their own, up to five', () => {
+    const ofAlice = (count: number): string[] =>
+      rows(Array.from({ length: count }, (_, at) => send(BOB, itemOf(BigInt(at)), 1n, ALICE))).slice(1);
+    expect(ofAlice(5)).toEqual(
+      Array.from({ length: 5 }, (_, at) => `Amount: 1 NFT #${at} of 0xA0b8…eB48, from 0xd8dA…6045`),
+    );
+    expect(ofAlice(6).slice(5)).toEqual(['Amount: 1 more asset']);
+  });
+
   it('of other accounts name whose they are', () => {
     expect(rows([send(BOB, COINS, 5n, ALICE)])).toEqual([
       ...[`To: ${BOB}`, 'Amount: 0.000000000000000005 ETH, from 0xd8dA…6045'],

@@ -1,4 +1,4 @@
-import { type Field } from '../../../../src/core/decode/descriptors/descriptor';
+import { type Format, type Role } from '../../../../src/core/decode/descriptors/descriptor';
 import { effectsOf, type Fact } from '../../../../src/core/decode/descriptors/facts';
 import { type FormatContext, writeValue } from '../../../../src/core/decode/descriptors/format';
 import { type Path, pick, type Roots } from '../../../../src/core/decode/descriptors/path';
@@ -21,6 +21,9 @@ const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const MOST = (1n << 256n) - 1n;
 const lower = (at: Hex): Hex => at.toLowerCase() as Hex;
 const bytes = (count: number): Hex => `0x${'11'.repeat(count)}`;
+
+/** A field without its label and its path. */
+type Form = Format & { readonly role?: Role };
 
 /** What a function makes of a value; undefined if the description does not fit it. */
 function fitting<Result>(make: () => Result): Result | undefined {
@@ -119,15 +122,15 @@ describe('a value in the format of a description', () => {
     data: { token: lower(USDC), chain: 8453n, callee: lower(BOB), selector: '0x12345678', amount: 7n, id: 9n },
     container: {},
   };
-  const shown = (field: Omit<Field, 'label'>, value: Value, to: Hex | undefined = lower(BOB)) => {
+  const shown = (field: Form, value: Value, to: Hex | undefined = lower(BOB)) => {
     const context: FormatContext = { roots, to, scene: scene() };
-    const made = fitting(() => writeValue({ label: 'It', ...field } as Field, value, 0, context));
+    const made = fitting(() => writeValue({ label: 'It', ...field }, value, 0, context));
     return made && [...made.lines.map(written), made.words];
   };
-  const fact = (field: Omit<Field, 'label'>, value: Value): Fact | undefined =>
-    writeValue({ label: 'It', ...field } as Field, value, 0, { roots, to: lower(BOB), scene: scene() }).fact;
+  const fact = (field: Form, value: Value): Fact | undefined =>
+    writeValue({ label: 'It', ...field }, value, 0, { roots, to: lower(BOB), scene: scene() }).fact;
 
-  it.each<[string, Omit<Field, 'label'>, Value, readonly string[] | undefined]>([
+  it.each<[string, Form, Value, readonly string[] | undefined]>([
     ['a number', { as: 'raw' }, 5n, ['“It”: 5', '5']],
     ['bytes', { as: 'raw' }, '0x1234', ['“It”: 0x1234', '0x1234']],
     ['an address', { as: 'raw' }, lower(BOB), [`“It”: ${BOB}`, BOB]],
@@ -263,7 +266,7 @@ describe('a value in the format of a description', () => {
     expect(shown({ as: 'nft' }, 7n, lower(ALICE))).toContain(`Collection: ${ALICE}`);
   });
 
-  it.each<[string, Omit<Field, 'label'>, Hex, object | undefined]>([
+  it.each<[string, Form, Hex, object | undefined]>([
     ['with its selector', { as: 'call' }, '0x1234', { to: lower(BOB), data: '1234' }],
     [
       'without its selector, which is beside it',
@@ -280,7 +283,7 @@ describe('a value in the format of a description', () => {
     ['with coins', { as: 'call', amount: ['amount'] }, '0x1234', { to: lower(BOB), data: '1234', value: 7n }],
     ['without data', { as: 'call' }, '0x', { to: lower(BOB), data: '' }],
   ])('a call %s', (_what, field, value, call) => {
-    const made = writeValue({ label: 'It', ...field } as Field, value, 0, { roots, to: lower(BOB), scene: scene() });
+    const made = writeValue({ label: 'It', ...field }, value, 0, { roots, to: lower(BOB), scene: scene() });
     expect(made.call).toEqual(call);
     expect(made.lines.map(written)).toEqual([
       value === '0x' ? '“It”: 0x (no call data)' : '“It”: a call, explained separately',
