@@ -235,6 +235,8 @@ describe('the gravest of several sentences', () => {
 
   it('counts those that were left out', () => {
     expect(textOf([one('A', 5)], 2)).toBe('A, and 2 more calls');
+    expect(textOf([], 1)).toBe('Make 1 call that Keystead does not read');
+    expect(textOf([], 2)).toBe('Make 2 calls that Keystead does not read');
   });
 });
 
