@@ -193,6 +193,7 @@ describe('a value in the format of a description', () => {
     ['no unit', { as: 'unit', base: ' ' }, 5n, ['“It”: 5', '5 ']],
     ['a known name', { as: 'address' }, lower(PERMIT2), [`“It”: ${PERMIT2}`, 'Name: Permit2', 'Permit2']],
     ['a stranger', { as: 'address' }, lower(BOB), [`“It”: ${BOB}`, BOB]],
+    ['a token that is not described as one', { as: 'address' }, lower(ALICE), [`“It”: ${ALICE}`, ALICE]],
     ['a token', { as: 'address', isToken: true }, lower(USDC), [`“It”: ${USDC}`, 'Name: USDC', 'USDC']],
     [
       'a token that only its contract knows',
@@ -288,6 +289,16 @@ describe('a value in the format of a description', () => {
     expect(made.lines.map(written)).toEqual([
       value === '0x' ? '“It”: 0x (no call data)' : '“It”: a call, explained separately',
     ]);
+  });
+
+  it('asks for the name of a collection once', () => {
+    const lookups = (collection: Hex) => {
+      const context = { roots, to: lower(BOB), scene: scene() };
+      writeValue({ label: 'It', as: 'nft', collection }, 7n, 0, context);
+      return context.scene.findings.lookups;
+    };
+    expect(lookups(lower(ALICE))).toEqual([]);
+    expect(lookups(lower(BOB))).toEqual([{ kind: 'collection', chainId: '1', address: lower(BOB) }]);
   });
 
   it('is a fact for whoever judges it', () => {

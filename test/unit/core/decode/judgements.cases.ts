@@ -4,7 +4,7 @@ import { knownChanges } from '../../../../src/core/decode/effects/changes';
 import { type Effect, type Order, type Term } from '../../../../src/core/decode/effects/effect';
 import { Findings } from '../../../../src/core/decode/effects/findings';
 import { judge } from '../../../../src/core/decode/effects/judge';
-import { isDust } from '../../../../src/core/decode/effects/orders';
+import { amountAt, isDust } from '../../../../src/core/decode/effects/orders';
 import {
   type Allowance,
   type Asset,
@@ -13,6 +13,7 @@ import {
 } from '../../../../src/core/decode/effects/outcome';
 import { withoutAdvice } from '../../../../src/core/decode/effects/verdict';
 import { type RecipientFacts, type Viewpoint } from '../../../../src/core/decode/explanation';
+import { NO_METADATA } from '../../../../src/core/decode/metadata/contract-metadata';
 import { isUnlimited } from '../../../../src/core/decode/words/amounts';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { ALICE, BOB, ME, NOW, USDC, VIEW } from '../../../support/explaining';
@@ -141,6 +142,7 @@ describe('all that a preview says is taken of a token', () => {
 
   it('is a danger if nothing comes back', () => {
     expect(taken([])).toEqual(['! This takes all of your USDC.']);
+    expect(taken([], [call(PERMIT2, { isUnread: true })])).toEqual(['! This takes all of your USDC.']);
     expect(taken([], unread, [{ ...all, isAll: false }])).toEqual([]);
     expect(taken([], unread, [{ asset: COINS, amount: 1n, isAll: true }])).toEqual([]);
   });
@@ -305,6 +307,13 @@ describe('an address that a request names', () => {
     expect(codes([effect], facts({ used: [twin] }))).toEqual(expected);
   });
 
+  it('may imitate a known contract, or one that the account has sent to', () => {
+    const twin = `${PERMIT2.slice(0, 6)}${'1'.repeat(32)}${PERMIT2.slice(-4)}` as Hex;
+    const sentence = (used: readonly Hex[]) => told([move(COINS, 1n, { to: twin })], facts({ used }))[0];
+    expect(sentence([])).toContain(`imitates ${PERMIT2}, which is Permit2.`);
+    expect(sentence([PERMIT2])).toContain(`imitates ${PERMIT2}, which you have sent to before.`);
+  });
+
   it('is the token itself', () => {
     expect(codes([move(DOLLARS, DOLLAR, { to: USDC.toLowerCase() })])).toEqual(['sent-to-token-contract']);
     expect(codes([move(COINS, ETHER, { to: USDC })])).toEqual([]);
@@ -419,6 +428,18 @@ describe('an order', () => {
     ]);
   });
 
+  it('begins an auction with the least if it rises, else with the most', () => {
+    const at = (isRising?: boolean) =>
+      [false, true].map((isEnd) =>
+        amountAt({ ...price(1n, { most: 2n }), ...(isRising !== undefined && { isRising }) }, isEnd),
+      );
+    expect([at(true), at(false), at()]).toEqual([
+      [1n, 2n],
+      [2n, 1n],
+      [2n, 1n],
+    ]);
+  });
+
   it('may pay the person, by another name', () => {
     const paid = [price(ETHER), price(9n * ETHER, { to: ALICE })];
     expect(codes([order(paid)])).toEqual(['paid-to-another']);
@@ -472,6 +493,18 @@ describe('an order', () => {
     expect(ofOrder([term({ kind: 'erc20', token: USDC }, DOLLAR, { chainId: 5n })])).toEqual([
       expect.stringContaining('which Keystead does not know'),
     ]);
+  });
+
+  it('asks for the list of tokens before it calls one unknown', () => {
+    const lookups = (view: Partial<Viewpoint>) => {
+      const scene = sceneOf([order([term({ kind: 'erc20', token: TOKEN }, ETHER)])], view);
+      judge(scene, { beneficiaries: 0, named: 0, changes: NOTHING });
+      return scene.findings.lookups;
+    };
+    expect(lookups({})).toContainEqual({ kind: 'tokens', decides: true });
+    expect(lookups({ contractMetadata: { ...NO_METADATA, tokens: {} } })).not.toContainEqual(
+      expect.objectContaining({ decides: true }),
+    );
   });
 
   it('can take everything', () => {

@@ -1,4 +1,12 @@
-import { concat, encodeAbiParameters, encodeFunctionData, numberToHex, parseAbi, stringToHex } from 'viem';
+import {
+  type AbiParameter,
+  concat,
+  encodeAbiParameters,
+  encodeFunctionData,
+  numberToHex,
+  parseAbi,
+  stringToHex,
+} from 'viem';
 
 import { addBytes, addNumber, type Collected } from '../../../../src/core/decode/completeness/call-values';
 import { meaningOfWord } from '../../../../src/core/decode/completeness/signed-value';
@@ -8,7 +16,9 @@ import { sideOf } from '../../../../src/core/decode/effects/orders';
 import { comingTo } from '../../../../src/core/decode/effects/own-lists';
 import { explainMessage } from '../../../../src/core/decode/explain/message';
 import { type Explanation } from '../../../../src/core/decode/explanation';
+import { decodeNamed } from '../../../../src/core/decode/metadata/abi-json';
 import { declaredText } from '../../../../src/core/decode/metadata/declared-token';
+import { freshBudget } from '../../../../src/core/decode/rules/calls';
 import { recoveryControl } from '../../../../src/core/decode/rules/calls/recovery';
 import { paymentOf } from '../../../../src/core/decode/rules/payment';
 import { parseSignIn } from '../../../../src/core/decode/words/siwe';
@@ -121,6 +131,56 @@ describe('the network of typed data', () => {
     expect(codesOf(salted(1n, 1))).toEqual([]);
     expect(codesOf(salted(123_456_789n, 1))).toEqual([]);
     expect(codesOf(salted(0n, 1))).toEqual([]);
+  });
+});
+
+describe('a contract that typed data names as a text', () => {
+  it('is no token of a permit', () => {
+    const data = permit(5n, SOON);
+    const domain = data.types.EIP712Domain!.map((one) =>
+      one.name === 'verifyingContract' ? { ...one, type: 'string' } : one,
+    );
+    const said = saying(explainTyped({ ...data, types: { ...data.types, EIP712Domain: domain } }));
+    expect(said).toContain('Token: not named');
+    expect(said).toContain('This signature is not bound to any contract.');
+  });
+});
+
+describe('a value that nobody can read', () => {
+  it('is quoted if it is a text, and cut if it is long', () => {
+    const long = 'a'.repeat(300);
+    const { main } = explainTyped(
+      typedData('Note(string text,bytes data)', {}, { text: long, data: `0x${'ab'.repeat(150)}` }),
+    );
+    expect(main.find(({ label }) => label === '“text”')).toMatchObject({
+      kind: 'quote',
+      value: long,
+      source: 'the data',
+    });
+    expect(main.find(({ label }) => label === '“data”')).toMatchObject({
+      kind: 'text',
+      value: expect.stringMatching(/^0x(?:ab){99}… \(102 more characters\)$/u) as unknown as string,
+    });
+  });
+});
+
+describe('the arguments of a call by their names', () => {
+  const read = (parameters: readonly AbiParameter[], values: readonly unknown[]) =>
+    decodeNamed(parameters, encodeAbiParameters(parameters, values as never).slice(2), freshBudget());
+  const nested = (depth: number): AbiParameter =>
+    depth === 0 ? { name: 'x', type: 'uint256' } : { name: 't', type: 'tuple', components: [nested(depth - 1)] };
+  const valueOf = (depth: number): unknown => (depth === 0 ? 5n : { [depth === 1 ? 'x' : 't']: valueOf(depth - 1) });
+
+  it('are read in structs, down to twelve levels', () => {
+    expect(read([nested(1)], [valueOf(1)])).toEqual({ t: { x: 5n } });
+    expect(read([nested(12)], [valueOf(12)])).toBeDefined();
+    expect(read([nested(13)], [valueOf(13)])).toBeUndefined();
+  });
+
+  it('are numbered where they have no name, or the same', () => {
+    const named = (...names: readonly string[]) => names.map((name) => ({ name, type: 'uint256' }));
+    expect(read(named('a', ''), [1n, 2n])).toEqual({ a: 1n, 1: 2n });
+    expect(read(named('a', 'a'), [1n, 2n])).toEqual({ 'a (0)': 1n, 'a (1)': 2n });
   });
 });
 
@@ -398,6 +458,20 @@ describe('values that are not said elsewhere', () => {
       );
     // The first twelve values are said.
     expect([many(212), many(213)]).toEqual([[], ['not-fully-read']]);
+  });
+
+  it('are texts of calls, each once', () => {
+    const name = encodeFunctionData({
+      abi: parseAbi(['function setSubnodeRecord(bytes32,string,address,uint64,uint32,uint64)']),
+      args: [word(1n), 'the same', BOB, 0n, 0, 0n],
+    });
+    const batch = encodeFunctionData({
+      abi: parseAbi(['function multicall(bytes[])']),
+      args: [Array.from({ length: 25 }, () => name)],
+    });
+    const { warnings, main } = explainCall(ALICE, batch);
+    expect(warnings.join()).not.toContain('more text');
+    expect(main.filter(({ value }) => value === 'the same')).toHaveLength(1);
   });
 
   it('are texts, each once', () => {

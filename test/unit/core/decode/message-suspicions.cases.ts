@@ -320,6 +320,8 @@ describe('a message that nobody knows may be an order', () => {
     ['of something for nothing', 'Listing(uint256 price)', { price: 0 }, [NOTHING]],
     ['not of something for a price', 'Listing(uint256 price)', { price: 1 }, []],
     ['not of a price alone', 'Thing(uint256 price)', { price: 0 }, []],
+    ['not of what is given alone', 'Order(uint256 sellAmount)', { sellAmount: 5 }, []],
+    ['not of what is neither given nor got', 'Order(uint256 count)', { count: 5 }, []],
     [
       'whose price goes to others',
       'Listing(uint256 price,Fee[] fees)Fee(uint256 rate)',

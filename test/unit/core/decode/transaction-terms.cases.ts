@@ -124,6 +124,22 @@ describe('an account that cannot pay', () => {
   });
 });
 
+describe('what may be received', () => {
+  const unwrap: Hex = encodeFunctionData({ abi: parseAbi(['function withdraw(uint256)']), args: [ETHER] });
+  const expected = (view: Partial<Viewpoint>): string[] =>
+    lineOf(
+      explained({ to: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', data: unwrap }, view),
+      'Expected, not checked',
+    );
+
+  it('is a detail until a preview shows it', () => {
+    expect(expected({})).toEqual(['1 ETH']);
+    const changes = { sends: [], receives: [], allows: [], creates: [] };
+    expect(expected({ outcome: { kind: 'changes', changes } })).toEqual([]);
+    expect(expected({ outcome: { kind: 'succeeds' } })).toEqual(['1 ETH']);
+  });
+});
+
 describe('a contract that is created', () => {
   const created = (value: bigint, data: Hex = '0x6001'): Explanation => explained({ to: null, value, data });
 
@@ -178,6 +194,8 @@ describe('a transaction of our own', () => {
     expect(lineOf(own(TOKEN, OTHER), 'Authorization nonce')).toEqual(['5']);
     expect(own(ZERO).title).toBe('Take back the upgrade of your account');
     expect(lineOf(own(ZERO), 'Account code')).toEqual(['none']);
+    expect(own(ZERO, OTHER).warnings.join()).toContain('takes back the upgrade (EIP-7702) of 0xd8dA…6045 on');
+    expect(own(ZERO).warnings.join()).toContain('takes back the upgrade (EIP-7702) of your account on');
     // Nobody gets control: it is our own code.
     expect(own(TOKEN).main.map(written).join()).not.toContain('Gets control');
   });
@@ -312,6 +330,13 @@ describe('an operation', () => {
     expect(open({ initCode: '0x7702' }, false)).not.toContain('Factory');
     const gas = `${'0'.repeat(31)}4${'0'.repeat(31)}5`;
     expect(open({ paymasterAndData: `${TOKEN}${gas}` }, false)).toContain(`Paymaster: ${TOKEN}`);
+  });
+
+  it('has no words of its call data on the open part if its calls are read', () => {
+    const data: Hex = `0x12345678${pad(TOKEN).slice(2)}`;
+    const openOf = (calls: Facts['calls']): string => of({ callData: data }, { calls }).main.map(written).join();
+    expect(openOf(undefined)).toContain(TOKEN);
+    expect(openOf([])).not.toContain(TOKEN);
   });
 
   it('whose calls nobody can read says so', () => {
