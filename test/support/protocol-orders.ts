@@ -188,15 +188,14 @@ export const bebopMulti = signed(
     ...{ receiver: ME, commands: '0x000000' },
   },
 );
-export const jam = signed(
-  '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6',
-  'JamOrder(address taker,address receiver,uint256 expiry,uint256 exclusivityDeadline,uint256 nonce,address executor,uint256 partnerInfo,address[] sellTokens,address[] buyTokens,uint256[] sellAmounts,uint256[] buyAmounts,bytes32 hooksHash)',
-  {
-    ...{ taker: ME, receiver: ME, expiry: END, exclusivityDeadline: 0n, nonce: 1n, executor: ZERO, partnerInfo: 0n },
-    ...{ sellTokens: [USDC], buyTokens: [DAI], sellAmounts: [30_000n * DOLLAR], buyAmounts: [9_000n * ETHER] },
-    hooksHash: WORD,
-  },
-);
+const JAM_TYPE =
+  'JamOrder(address taker,address receiver,uint256 expiry,uint256 exclusivityDeadline,uint256 nonce,address executor,uint256 partnerInfo,address[] sellTokens,address[] buyTokens,uint256[] sellAmounts,uint256[] buyAmounts,bytes32 hooksHash)';
+const JAM_USUAL = {
+  ...{ taker: ME, receiver: ME, expiry: END, exclusivityDeadline: 0n, nonce: 1n, executor: ZERO, partnerInfo: 0n },
+  ...{ sellTokens: [USDC], buyTokens: [DAI], sellAmounts: [30_000n * DOLLAR], buyAmounts: [9_000n * ETHER] },
+  hooksHash: WORD,
+};
+export const jam = signed('0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6', JAM_TYPE, JAM_USUAL);
 /** A partner's share, and that of the protocol, in hundredths of a percent. */
 export const partner = (share: bigint, ofProtocol = 0n) => ({
   partnerInfo: (BigInt(BOB) << 32n) | (share << 16n) | ofProtocol,
@@ -250,6 +249,8 @@ const witnessed = (
     plain({ permitted, spender, nonce: 1n, deadline: END, witness }) as Fields,
   );
 type Witnessed = Parameters<typeof witnessed>[3];
+/** An order of JAM that comes with a transfer of Permit2 to the contract that moves its tokens, or to another. */
+export const jamThrough = (spender: Hex): TypedData => witnessed('JamOrder', JAM_TYPE, JAM_USUAL, { spender });
 export const dutch2 = (fields: Fields = {}, more: Witnessed = {}): TypedData =>
   witnessed(
     'V2DutchOrder',

@@ -440,6 +440,12 @@ const CASES: readonly OrderCase[] = [
     "You send at most: 1 of something that is not named; You receive at least: 10 ETH, before the market's fees; Paid to: your account; Until: END",
   ],
   [
+    'Rarible: a kind whose data is too long',
+    rarible({ makeAsset: asset('ERC1155', 5n, pad(COLLECTION), word(7n), word(0n)), takeAsset: COINS }),
+    "Sell something that is not named for at least 10 ETH, before the market's fees",
+    "You send at most: 5 of something that is not named; You receive at least: 10 ETH, before the market's fees; Paid to: your account; Until: END",
+  ],
+  [
     'Rarible: a kind whose data is too short',
     rarible({ makeAsset: asset('ERC1155', 5n, pad(COLLECTION)), takeAsset: COINS }),
     "Sell something that is not named for at least 10 ETH, before the market's fees",

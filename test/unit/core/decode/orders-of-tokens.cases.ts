@@ -20,6 +20,7 @@ import {
   bridgedTo,
   bebopMulti,
   jam,
+  jamThrough,
   partner,
   infoOf,
   dutch2,
@@ -241,6 +242,18 @@ const CASES: readonly OrderCase[] = [
     jam({ buyTokens: [DAI, WETH] }),
     'Sell 30,000 USDC for at least 9000 DAI',
     'You send at most: 30,000 USDC; You receive at least: 9000 DAI; Paid to: your account; Until: END',
+  ],
+  [
+    'JAM: an order that comes with a transfer of Permit2',
+    jamThrough('0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a'),
+    'Sell 30,000 USDC for at least 9000 DAI',
+    'You send at most: 30,000 USDC; You receive at least: 9000 DAI; Paid to: your account; Until: END',
+  ],
+  [
+    'JAM: an order that comes with a transfer to another contract',
+    jamThrough(BOB),
+    'Let 0x742d…f44e spend 30,000 USDC',
+    'You allow: 30,000 USDC, to be spent by 0x742d…f44e',
   ],
   [
     'UniswapX 2: an auction',
