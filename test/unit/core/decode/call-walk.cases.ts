@@ -57,6 +57,14 @@ describe('whether a selector means what a rule says', () => {
     expect(titleAt('0xcA11bde05977b3631167028862bE2a173976CA11')).toBe('Call Multicall3');
   });
 
+  it('is vouched for by whoever makes the call, and by the account that signs', () => {
+    const data = encode('execute(address,uint256,bytes)', [USDC, 0n, transfer]).slice(2);
+    const isVouched = (to: Hex, from?: Hex): boolean =>
+      readCall({ to, data, ...(from !== undefined && { from }) }, sceneOf()).isVouched;
+    expect([isVouched(ALICE, ALICE), isVouched(ME), isVouched(ME, ALICE)]).toEqual([true, true, true]);
+    expect([isVouched(ALICE, ME), isVouched(ALICE)]).toEqual([false, false]);
+  });
+
   const declared = { [contractKey(1n, TOKEN)]: { symbol: 'COIN', decimals: 2 } };
   const titleOf = (found: Partial<Changes> | undefined, more: Partial<Viewpoint> = {}, data = transfer): string =>
     explainCall(TOKEN, data, {
@@ -115,6 +123,8 @@ describe('a call whose function has a possible name', () => {
 
   it('has words that only may be addresses, as nothing proves the name', () => {
     expect(open(called('say(uint256)', [{ type: 'uint256' }], [BigInt(BOB)]))).toContain(BOB);
+    const more = called('say(uint256)', [{ type: 'uint256' }, { type: 'address' }], [5n, BOB]);
+    expect(open(more)).toContain(BOB);
     expect(open(called('not a signature', [{ type: 'address' }], [BOB]))).toContain(BOB);
   });
 });

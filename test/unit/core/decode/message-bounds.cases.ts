@@ -450,14 +450,14 @@ describe('a word of 32 bytes', () => {
 
 describe('values that are not said elsewhere', () => {
   it('are two hundred at most: more are a danger', () => {
-    const many = (count: number): string[] =>
-      codesOf(
-        explainTyped(
-          typedData('List(uint256[] numbers)', {}, { numbers: Array.from({ length: count }, (_, one) => one + 1_001) }),
-        ),
+    const many = (count: number): Explanation =>
+      explainTyped(
+        typedData('List(uint256[] numbers)', {}, { numbers: Array.from({ length: count }, (_, one) => one + 1_001) }),
       );
     // The first twelve values are said.
-    expect([many(212), many(213)]).toEqual([[], ['not-fully-read']]);
+    expect([many(212), many(213)].map(codesOf)).toEqual([[], ['not-fully-read']]);
+    expect(many(212).main).toHaveLength(1 + 212);
+    expect(many(213).main).toHaveLength(1 + 212);
   });
 
   it('are texts of calls, each once', () => {

@@ -404,6 +404,14 @@ describe('the title of a change', () => {
   it('is none beside a call of the account to itself that nobody can read', () => {
     expect(operation([owner(BOB, 2n), { to: ME, value: 0n, data: '0x12345678' }]).title).not.toBe(ADDED);
   });
+
+  it.each<[string, Call]>([
+    ['a call of the factory of signers that nobody can read', { to: SIGNER_FACTORY, value: 0n, data: '0x12345678' }],
+    ['a call of a module that is not changed', at(MODULE, 'invalidateNonce()', [])],
+    ['coins that are sent', { to: BOB, value: 5n, data: '0x' }],
+  ])('is none beside %s', (_what, call) => {
+    expect(operation([owner(BOB, 2n), call]).title).not.toBe(ADDED);
+  });
 });
 
 test('a call of the account to itself is said if its steps do not say what it does', () => {

@@ -332,6 +332,18 @@ describe('an operation', () => {
     expect(open({ paymasterAndData: `${TOKEN}${gas}` }, false)).toContain(`Paymaster: ${TOKEN}`);
   });
 
+  it('of one call that nobody knows is what a preview exchanges, of several it is not', () => {
+    const sends = [{ asset: { kind: 'native' }, amount: ETHER }] as const;
+    const receives = [{ asset: { kind: 'erc20', token: USDC }, amount: 5_000_000n }] as const;
+    const outcome = { kind: 'changes', changes: { sends, receives, allows: [], creates: [] } } as const;
+    const titleOf = (...calls: NonNullable<Facts['calls']>): string => of({}, { calls }, { outcome }).title;
+    const unknown = { to: BOB, value: ETHER, data: '0x12345678' } as const;
+    expect(titleOf(unknown)).toBe('Swap 1 ETH for 5 USDC');
+    expect(titleOf({ ...unknown, to: USDC, value: 0n, data: transfer(BOB, 5n) })).not.toContain('Swap');
+    expect(titleOf(unknown, { ...unknown, value: 0n })).not.toContain('Swap');
+    expect(titleOf()).not.toContain('Swap');
+  });
+
   it('has no words of its call data on the open part if its calls are read', () => {
     const data: Hex = `0x12345678${pad(TOKEN).slice(2)}`;
     const openOf = (calls: Facts['calls']): string => of({ callData: data }, { calls }).main.map(written).join();

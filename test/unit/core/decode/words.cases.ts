@@ -70,6 +70,11 @@ describe('a name at a glance', () => {
 });
 
 describe('the parameters of a function signature', () => {
+  // Only the last two hundred signatures are remembered.
+  beforeEach(() => {
+    for (let at = 0; at < 200; at++) parametersOf(`f${at}(bool)`);
+  });
+
   const typesOf = (signature: string) => parametersOf(signature)?.map(({ type }) => type);
 
   it('are those between its brackets', () => {
