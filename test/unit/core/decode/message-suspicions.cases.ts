@@ -135,8 +135,8 @@ describe('a message that nobody knows may give a permission', () => {
     ['to act, by a weaker word', 'AddSigner(address who)', { who: BOB }, ['agent: Bob'], []],
     [
       'to act, to nobody whom it names',
-      'Thing(string sessionKey)',
-      { sessionKey: 'x' },
+      'Thing(string publicKey)',
+      { publicKey: 'x' },
       ['agent: nobody'],
       ['agent: nobody'],
     ],
