@@ -1,6 +1,6 @@
 import { isSameAddress } from '../../eth/address';
 import { type Hex } from '../../eth/bytes';
-import { MAX_UINT256 } from '../../eth/units';
+import { counted, MAX_UINT256 } from '../../eth/units';
 import { tokenAt } from '../metadata/tokens';
 import { type WordScene } from '../scene';
 import { allOf, isBeyondSupply, isUnlimited, shortAmount, tokenAmount, tokenName } from '../words/amounts';
@@ -169,6 +169,9 @@ export function gravest(headlines: readonly Headline[], more: number, noun: stri
     const isLarger = one.weight === before.weight && one.of !== undefined && one.of === before.of;
     return isLarger && (one.amount ?? 0n) > (before.amount ?? 0n) ? one : before;
   }, undefined);
+  // Calls of which none was read could do anything.
+  if (worst === undefined && more > 0)
+    return { weight: WEIGHTS.call, text: `Make ${counted(more, noun)} that Keystead does not read` };
   return { weight: WEIGHTS.call, ...worst, text: withMore(worst?.text, more + headlines.length - 1, noun) };
 }
 

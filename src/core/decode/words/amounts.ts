@@ -21,8 +21,7 @@ const PLAIN_SYMBOL = /^[A-Za-z][A-Za-z0-9.\-_+$]{0,19}$/u;
 /** The token, if it is known or says what it is. */
 export function tokenOf(token: Hex, declared: DeclaredToken | undefined, scene: WordScene): KnownToken | undefined {
   const known = tokenAt(token, scene);
-  const supply = declared?.supply;
-  if (known !== undefined) return supply === undefined ? known : { ...known, supply };
+  if (known !== undefined) return known;
   const own = declared ?? declaredTokenAt(token, scene);
   return own && { ...own, isDeclared: true };
 }

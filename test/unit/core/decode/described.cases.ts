@@ -112,6 +112,12 @@ describe('a description cannot silence', () => {
   });
 });
 
+it('an address in the words of a description does not say that address', () => {
+  const named: Field = { label: 'Mode', path: ['amount'], as: 'enum', names: { '2': FRIEND } };
+  const { main } = explain(descriptor([named]), FRIEND, 2n);
+  expect(main).toContainEqual({ kind: 'address', label: '“who”', value: FRIEND });
+});
+
 describe('a sentence with values', () => {
   const sentence = ['Claim ', 0, ' for ', 1] as const;
 

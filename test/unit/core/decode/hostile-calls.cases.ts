@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeFunctionData, maxUint256, parseAbi } from 'v
 
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type Section } from '../../../../src/core/decode/explanation';
-import { ALICE, BOB, codesOf, explainCall, saying } from '../../../support/explaining';
+import { ALICE, BOB, codesOf, explainCall, ME, saying } from '../../../support/explaining';
 
 const MULTICALL = parseAbi(['function multicall(bytes[])']);
 const APPROVE = parseAbi(['function approve(address,uint256)']);
@@ -21,6 +21,12 @@ describe('calls built to be unreadable', () => {
     expect(depthOf(explanation.sections[0]!)).toBeLessThan(12);
     expect(codesOf(explanation)).toEqual(['not-fully-read']);
     expect(saying(explanation)).toContain('Not decoded: 1 more call');
+  });
+
+  it('of the account itself, nested below the limit: the title does not say that nothing happens', () => {
+    let data: Hex = UNLIMITED;
+    for (let depth = 0; depth < 9; depth++) data = multicall(data);
+    expect(explainCall(ME, data).title).toBe('Make 1 call that Keystead does not read');
   });
 
   it('nested down to the limit: the approval is found', () => {

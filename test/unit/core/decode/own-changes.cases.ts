@@ -2,7 +2,7 @@ import { encodeFunctionData, encodePacked, type Hex as ViemHex, parseAbi } from 
 
 import { explainUserOperation } from '../../../../src/core/decode/explain/user-operation';
 import { type Explanation, type Viewpoint } from '../../../../src/core/decode/explanation';
-import { MULTI_SEND_CALL_ONLY } from '../../../../src/core/safe/contracts';
+import { MULTI_SEND_CALL_ONLY, SIGNER_FACTORY } from '../../../../src/core/safe/contracts';
 import { type Hex } from '../../../../src/core/eth/bytes';
 import { type OwnFacts, type OwnState } from '../../../../src/core/safe/recovery/own-state';
 import { ALICE, BOB, codesOf, ME, NOW, USDC, VIEW, written } from '../../../support/explaining';
@@ -368,4 +368,60 @@ test('a node that a site added does not make an address a passkey', () => {
   const own = { ...state(), passkeys: [CAROL] };
   const node = { ...NODE, addedBy: 'https://dapp.example' };
   expect(operation([owner(CAROL, 1n)], { own, node }).title).not.toContain('passkey');
+});
+
+describe('steps that follow each other', () => {
+  it('are one change inside of another call, too', () => {
+    const { title } = operation([nested([enable(MODULE), guardian(ALICE, 1n), guardian(BOB, 2n)])]);
+    expect(title).toBe('Add 2 guardians: any 2 can replace the owners after 3 days');
+  });
+
+  it('are one change if there are more than ten', () => {
+    const many = Array.from({ length: 12 }, (_, count) =>
+      owner(`0x${(count + 0x1001).toString(16).padStart(40, '0')}`, 1n),
+    );
+    expect(operation(many).title).toBe(
+      'Add 0x0000…1001, 0x0000…1002, 0x0000…1003 and 9 more as owners: any owner can sign alone',
+    );
+  });
+
+  it('have no danger of one guardian if there is no other', () => {
+    const one = operation([enable(MODULE), guardian(ALICE, 1n)], { isOwn: true, isFirst: true });
+    expect(dangersOf(one)).toBe('');
+    const fast = operation([enable(TEST_MODULE)], { isOwn: true, own: state({ modules: [] }) });
+    expect(dangersOf(fast)).not.toContain('is too short to notice');
+  });
+});
+
+describe('the title of a change', () => {
+  const ADDED = 'Add 0x742d…f44e as owner: 2 owners must sign';
+
+  it('stays beside what changes nothing', () => {
+    expect(operation([owner(BOB, 2n)], { gasPrice: 1n }).title).toBe(ADDED);
+    expect(operation([owner(BOB, 2n)]).title).toBe(ADDED);
+  });
+
+  it('is none beside a call of the account to itself that nobody can read', () => {
+    expect(operation([owner(BOB, 2n), { to: ME, value: 0n, data: '0x12345678' }]).title).not.toBe(ADDED);
+  });
+
+  it.each<[string, Call]>([
+    ['a call of the factory of signers that nobody can read', { to: SIGNER_FACTORY, value: 0n, data: '0x12345678' }],
+    ['a call of a module that is not changed', at(MODULE, 'invalidateNonce()', [])],
+    ['coins that are sent', { to: BOB, value: 5n, data: '0x' }],
+  ])('is none beside %s', (_what, call) => {
+    expect(operation([owner(BOB, 2n), call]).title).not.toBe(ADDED);
+  });
+});
+
+test('a call of the account to itself is said if its steps do not say what it does', () => {
+  const SELF = 'One of the calls is to the account itself.';
+  const warned = (...calls: readonly Call[]): boolean => operation(calls).warnings.join().includes(SELF);
+  expect(warned(owner(BOB, 2n))).toBe(false);
+  expect(warned(owner(BOB, 2n), { to: ME, value: 0n, data: '0x12345678' })).toBe(true);
+});
+
+test('the signers of passkeys that are created are asked about', () => {
+  const create = at(SIGNER_FACTORY, 'createSigner(uint256,uint256,uint176)', [1n, 2n, 3n]);
+  expect(operation([create, owner(BOB, 2n)]).unresolved?.own?.signers).toEqual([['0x1', '0x2', '0x3']]);
 });

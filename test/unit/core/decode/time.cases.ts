@@ -35,4 +35,15 @@ describe('times', () => {
     expect(isNever(365n * 86_400n, 0n)).toBe(false);
     expect(isNever((1n << 48n) - 1n, 1_767_225_600n)).toBe(true);
   });
+
+  it.each([
+    ['2026-01-01T00:00:60Z', true],
+    ['2026-01-01T00:00:61Z', false],
+    ['2026-01-01T00:00:00+23:59', true],
+    ['2026-01-01T00:00:00+24:00', false],
+    ['2026-01-01T00:00:00+00:60', false],
+    ['2026-02-30T00:00:00Z', false],
+  ])('are parsed if there is such a time: %s', (written, isOne) => {
+    expect(parseTime(written) !== undefined).toBe(isOne);
+  });
 });

@@ -1,7 +1,18 @@
 import { concat, numberToHex, pad } from 'viem';
 
 import { type Hex } from '../../../../src/core/eth/bytes';
-import { ALICE, BOB, codesOf, explainTyped, ME, NOW, saying, typedData, USDC } from '../../../support/explaining';
+import {
+  ALICE,
+  BOB,
+  codesOf,
+  explainTyped,
+  ME,
+  NOW,
+  saying,
+  typedData,
+  USDC,
+  written,
+} from '../../../support/explaining';
 import { at, describeRows, type Row, SOON, WORD } from './typed-rows';
 
 const MANAGER: Hex = '0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3';
@@ -150,6 +161,128 @@ const DELEGATIONS: readonly Row[] = [
     ['account-administration'],
   ],
 ];
+
+const TARGETS: Hex = '0x7F20f61b1f09b08D970938F6fa563634d65c4EeB';
+const METHODS: Hex = '0x2c21fD0Cb9DC8445CB3fb0DC5E7Bb0Aca01842B5';
+const USES: Hex = '0x04658B29F6b82ed55274221a06Fc97D318E25416';
+const COIN_AMOUNT: Hex = '0xF71af580b9c3078fbc2BBF16FbB8EEd82b330320';
+
+describe('the limits of a delegation', () => {
+  const rowsOf = (caveats: readonly Caveat[], values: object = {}): string[] => {
+    const { changes, main } = explainTyped(delegation(caveats, values));
+    return [...changes, ...main].map(written);
+  };
+  const NOT_READ = 'within limits that Keystead cannot read';
+  const isRead = (...caveats: readonly Caveat[]): boolean =>
+    !saying(explainTyped(delegation([amount, noCoins, until, ...caveats]))).includes(NOT_READ);
+
+  it('have no row for what does not limit', () => {
+    const rows = rowsOf([amount, noCoins, until, nonce]).join('\n');
+    for (const label of ['Not before', 'Passes on', 'Redeemer', 'From:']) expect(rows).not.toContain(label);
+    expect(rows).toContain('Until: 2026-01-31 00:00:00 UTC');
+    const from = { enforcer: TIME, terms: concat([numberToHex(NOW, { size: 16 }), pad('0x', { size: 16 })]) };
+    expect(rowsOf([amount, noCoins, from])).toContain('Not before: 2026-01-01 00:00:00 UTC');
+    expect(rowsOf([amount, noCoins, from])).toContain('Until: no end');
+    expect(
+      rowsOf([
+        amount,
+        noCoins,
+        until,
+        { ...until, terms: concat([pad('0x', { size: 16 }), numberToHex(END - DAY, { size: 16 })]) },
+      ]),
+    ).toContain('Until: 2026-01-30 00:00:00 UTC');
+    expect(
+      rowsOf([
+        amount,
+        noCoins,
+        from,
+        { ...from, terms: concat([numberToHex(NOW + DAY, { size: 16 }), pad('0x', { size: 16 })]) },
+      ]),
+    ).toContain('Not before: 2026-01-02 00:00:00 UTC');
+  });
+
+  it('may be so far away that they never end', () => {
+    const never = {
+      enforcer: TIME,
+      terms: concat([pad('0x', { size: 16 }), numberToHex((1n << 128n) - 1n, { size: 16 })]),
+    };
+    expect(rowsOf([amount, noCoins, never])).toContain('Until: never');
+    expect(codesOf(explainTyped(delegation([amount, noCoins, never])))).toEqual(['account-administration']);
+  });
+
+  it('of a stream without an end are those of all of it', () => {
+    expect(rowsOf([streamed, noCoins])).toContain('In all: 50 USDC');
+  });
+
+  it('may be more than there is', () => {
+    const most = (1n << 256n) - 1n;
+    const coins = { enforcer: COIN_AMOUNT, terms: word(most) };
+    expect(rowsOf([coins, { enforcer: EXACT_DATA, terms: '0x' }, until]).join()).toContain(
+      'up to an unlimited amount of coins',
+    );
+    const tokens = { enforcer: TOKEN_AMOUNT, terms: concat([USDC, word(most)]) };
+    expect(rowsOf([tokens, noCoins, until]).join()).toContain('up to an unlimited amount of 0xA0b8…eB48');
+    expect(codesOf(explainTyped(delegation([tokens, noCoins, until])))).toEqual(['account-administration']);
+  });
+
+  it.each<[string, Hex, Hex, string | undefined]>([
+    ['whoever redeems it', REDEEMER, ALICE, `Redeemer: ${ALICE}`],
+    ['nobody who redeems it', REDEEMER, '0x', undefined],
+    ['a part of somebody who redeems it', REDEEMER, concat([ALICE, '0x00']), undefined],
+    ['what it may call', TARGETS, ALICE, `May call: ${ALICE}`],
+    ['nothing that it may call', TARGETS, '0x', undefined],
+    ['the functions that it may call', METHODS, '0xa9059cbb095ea7b3', 'May call the functions: 0xa9059cbb, 0x095ea7b3'],
+    ['no function that it may call', METHODS, '0x', undefined],
+    ['a part of a function that it may call', METHODS, '0xa9059c', undefined],
+    ['how often it may be used', USES, word(3n), 'Uses: at most 3'],
+    ['nothing of how often it may be used', USES, '0x', undefined],
+    ['the payee', CALLDATA, concat([word(4n), pad(ALICE)]), `Paid to: ${ALICE}`],
+    [
+      'something else than the payee',
+      CALLDATA,
+      concat([word(5n), pad(ALICE)]),
+      `Data of the calls: has to be ${pad(ALICE).toLowerCase()} from byte 5 on`,
+    ],
+    [
+      'a number at the place of the payee',
+      CALLDATA,
+      concat([word(4n), WORD]),
+      `Data of the calls: has to be ${WORD} from byte 4 on`,
+    ],
+    ['a place without data', CALLDATA, word(4n), undefined],
+    ['the coins of each call', VALUE, word(5n), 'Each call sends: at most 0.000000000000000005 ETH'],
+    ['all data', EXACT_DATA, '0x1234', 'Data of the calls: has to be 0x1234'],
+    ['times of another length', TIME, '0x1234', undefined],
+    ['a number of another length', NONCE, '0x1234', undefined],
+  ])('say %s', (_what, enforcer, terms, row) => {
+    const caveat = { enforcer, terms };
+    expect(isRead(caveat)).toBe(row !== undefined);
+    if (row !== undefined) expect(rowsOf([amount, noCoins, until, caveat])).toContain(row);
+  });
+});
+
+describe('a spend permission of Coinbase', () => {
+  const asked = (domain: Readonly<Record<string, unknown>>, end: bigint = END) =>
+    explainTyped(
+      typedData(
+        'SpendPermission(address account,address spender,address token,uint160 allowance,uint48 period,uint48 start,uint48 end,uint256 salt,bytes extraData)',
+        domain,
+        {
+          ...{ account: ME, spender: BOB, token: USDC, allowance: 5_000_000, period: Number(DAY), start: Number(NOW) },
+          ...{ end: Number(end), salt: 0, extraData: '0x' },
+        },
+      ),
+    );
+  const OTHER = 'This looks like a spend permission, but it is for another contract.';
+
+  it('has an end to rely on at its own contract only', () => {
+    const known = asked(at('0xf85210B21cC50302F477BA56686d2019dC9b67Ad'));
+    expect([known.usable, known.warnings]).toEqual([{ until: END }, []]);
+    expect(asked(at(ALICE)).usable).toEqual({ until: undefined });
+    expect(asked(at(ALICE)).warnings).toContain(OTHER);
+    expect(asked({ chainId: 1 }).warnings).toContain(OTHER);
+  });
+});
 
 const KEYS: readonly Row[] = [
   [

@@ -32,10 +32,18 @@ export type Limit = {
 const WORD = 64;
 const ADDRESS = 40;
 
+/** So many numbers. */
+type Numbers = {
+  readonly 1: readonly [bigint];
+  readonly 3: readonly [bigint, bigint, bigint];
+  readonly 4: readonly [bigint, bigint, bigint, bigint];
+};
+
 /** Numbers of 32 bytes, one after another; undefined if there are more or fewer. */
-function words(digits: string, count: number): bigint[] | undefined {
+function words<Count extends keyof Numbers>(digits: string, count: Count): Numbers[Count] | undefined {
   if (digits.length !== count * WORD) return undefined;
-  return Array.from({ length: count }, (_, at) => BigInt(`0x${digits.slice(at * WORD, (at + 1) * WORD)}`));
+  const numbers = Array.from({ length: count }, (_, at) => BigInt(`0x${digits.slice(at * WORD, (at + 1) * WORD)}`));
+  return numbers as readonly bigint[] as Numbers[Count];
 }
 
 /** Addresses of 20 bytes, one after another. */
@@ -53,17 +61,17 @@ const ofToken =
     read(digits.slice(ADDRESS), { kind: 'erc20', token: `0x${digits.slice(0, ADDRESS)}` });
 
 function periodic(digits: string, asset: Asset): Limit | undefined {
-  const [amount, period, start] = words(digits, 3) ?? [];
-  return amount === undefined || period === undefined || start === undefined
-    ? undefined
-    : { spending: { asset, amount, period, start } };
+  const numbers = words(digits, 3);
+  if (numbers === undefined) return undefined;
+  const [amount, period, start] = numbers;
+  return { spending: { asset, amount, period, start } };
 }
 
 function streamed(digits: string, asset: Asset): Limit | undefined {
-  const [initial, most, amount, start] = words(digits, 4) ?? [];
-  return initial === undefined || most === undefined || amount === undefined || start === undefined
-    ? undefined
-    : { spending: { asset, amount, start, stream: { initial, most } } };
+  const numbers = words(digits, 4);
+  if (numbers === undefined) return undefined;
+  const [initial, most, amount, start] = numbers;
+  return { spending: { asset, amount, start, stream: { initial, most } } };
 }
 
 function once(digits: string, asset: Asset): Limit | undefined {

@@ -3,7 +3,7 @@ import { type TypedData, type TypedDataTypes } from '../../../eth/typed-data';
 import { type Effect } from '../../effects/effect';
 import { type Line } from '../../explanation';
 import { type Scene } from '../../scene';
-import { addressOr, leftOut, text } from '../../words/lines';
+import { addressOr, text } from '../../words/lines';
 import { endTime } from '../../words/time';
 import { type ContractCall } from '../calls/rule';
 
@@ -59,14 +59,6 @@ export const digitsOf = (struct: Struct, member: string): string => (struct[memb
 
 /** Shown where anyone can submit the signature for the contract to carry out. */
 export const WITHOUT_TRANSACTION = text('Takes effect', 'with this signature alone, without a transaction from you');
-
-/** A list shows no more entries. Further ones are counted, but judged all the same. */
-const MAX_ENTRIES = 20;
-
-/** The lines of a list's first entries, and how many entries follow them. */
-export function entryLines<Entry>(entries: readonly Entry[], linesOf: (entry: Entry) => readonly Line[]): Line[] {
-  return [...entries.slice(0, MAX_ENTRIES).flatMap(linesOf), ...leftOut(entries.length - MAX_ENTRIES, 'item')];
-}
 
 /** The deadline for using a signature. What the signature allows may last longer. */
 export const deadlineLine = (deadline: bigint, { view, findings }: Scene, label = 'Signature expires'): Line =>
