@@ -115,8 +115,10 @@ const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny
  */
 export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
-  if (asset.kind !== 'erc20')
-    return `${asset.kind === 'erc721' ? '' : `${amount} of `}NFT ${idText(asset)} of ${collectionName(asset, scene)}`;
+  if (asset.kind !== 'erc20') {
+    const many = asset.isAny === true && amount !== 1n ? `${amount} NFTs` : `${amount} of NFT`;
+    return `${asset.kind === 'erc721' ? 'NFT' : many} ${idText(asset)} of ${collectionName(asset, scene)}`;
+  }
   const known = tokenOf(asset.token, asset.declared, scene);
   return known === undefined
     ? `tokens of ${nameOf(asset.token, scene.view)}`

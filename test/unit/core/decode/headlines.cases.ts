@@ -57,7 +57,7 @@ describe('the sentence on a transfer, and how grave it is', () => {
     ['of what may be an item', move(OTHERS, 5n, { mayBeId: true }), 'Send tokens of 0x1f98…F984 to 0x742d…f44e', 25],
     ['of a known token, which is none', move(DOLLARS, 5n, { mayBeId: true }), 'Send 0.000005 USDC to 0x742d…f44e', 26],
     ['of an item', move(ITEM, 1n), 'Send NFT #7 of 0x1f98…F984 to 0x742d…f44e', 25],
-    ['of some of a kind', move(KIND, 3n), 'Send 3 #7 of 0x1f98…F984 to 0x742d…f44e', 25],
+    ['of some of a kind', move(KIND, 3n), 'Send 3 of NFT #7 of 0x1f98…F984 to 0x742d…f44e', 25],
     ['from another account', move(COINS, ETHER, { from: ALICE }), 'Move 1 ETH from 0xd8dA…6045 to 0x742d…f44e', 26],
     ['from nobody knows whom', move(COINS, ETHER, { from: undefined }), 'Send 1 ETH to 0x742d…f44e', 26],
   ])('%s', (_what, effect, text, weight) => {
@@ -407,13 +407,13 @@ describe('the title of a request that a preview explains', () => {
     [
       'a sale of some of a kind',
       changes({ sends: [got(KIND, 3n)], receives: [COIN] }),
-      'Sell 3 #7 of 0x1f98…F984 for 1 ETH',
+      'Sell 3 of NFT #7 of 0x1f98…F984 for 1 ETH',
     ],
     ['a purchase', changes({ sends: [COIN], receives: [got(ITEM)] }), 'Buy NFT #7 of 0x1f98…F984 for 1 ETH'],
     [
       'a purchase of some of a kind',
       changes({ sends: [PRICE], receives: [got(KIND, 3n)] }),
-      'Buy 3 #7 of 0x1f98…F984 for 5 USDC',
+      'Buy 3 of NFT #7 of 0x1f98…F984 for 5 USDC',
     ],
     ['a mint', changes({ receives: [got(ITEM, 1n, true)] }), 'Mint NFT #7 of 0x1f98…F984'],
     [
@@ -429,7 +429,7 @@ describe('the title of a request that a preview explains', () => {
     [
       'an item for an item is no mint',
       changes({ sends: [got(KIND)], receives: [got(ITEM, 1n, true)] }),
-      'Buy NFT #7 of 0x1f98…F984 for 1 #7 of 0x1f98…F984',
+      'Buy NFT #7 of 0x1f98…F984 for 1 of NFT #7 of 0x1f98…F984',
     ],
     ['one of two that is not new', changes({ receives: [got(ITEM, 1n, true), got(KIND, 1n, false)] }), 'Otherwise'],
     [

@@ -50,7 +50,7 @@ const CASES: readonly OrderCase[] = [
   [
     'LooksRare: a sale of two of a kind',
     looksRare({ amount: 2n }),
-    'Sell 2 #7 of 0x7a25…488D for at least 9.8 WETH',
+    'Sell 2 of NFT #7 of 0x7a25…488D for at least 9.8 WETH',
     'You send at most: 2 NFT #7; You receive at least: 9.8 WETH (at best 10 WETH); Paid to: your account; Until: END',
   ],
   [
@@ -86,7 +86,7 @@ const CASES: readonly OrderCase[] = [
   [
     'LooksRare 2: a sale of several of a kind',
     looksRare2({ collectionType: 1n, amounts: [3n] }),
-    "Sell 3 #7 of 0x7a25…488D for at least 10 ETH, before the market's fees",
+    "Sell 3 of NFT #7 of 0x7a25…488D for at least 10 ETH, before the market's fees",
     "You send at most: 3 NFT #7; You receive at least: 10 ETH, before the market's fees; Paid to: your account; Until: END",
   ],
   [
@@ -139,7 +139,7 @@ const CASES: readonly OrderCase[] = [
   [
     'Blur: a sale of two of a kind',
     blur({ amount: 2n }),
-    'Sell 2 #7 of 0x7a25…488D for at least 10 ETH',
+    'Sell 2 of NFT #7 of 0x7a25…488D for at least 10 ETH',
     'You send at most: 2 NFT #7; You receive at least: 10 ETH; Paid to: your account; Until: END',
   ],
   [
@@ -181,13 +181,13 @@ const CASES: readonly OrderCase[] = [
   [
     '0x: a sale of three of a kind for coins',
     zeroXItems({ erc20Token: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' }),
-    'Sell 3 #7 of 0x7a25…488D for at least 10 ETH',
+    'Sell 3 of NFT #7 of 0x7a25…488D for at least 10 ETH',
     'You send at most: 3 NFT #7; You receive at least: 10 ETH; Paid to: your account; Until: END',
   ],
   [
     '0x: an offer for any three items',
     zeroXItems({ direction: 1n, erc1155TokenProperties: ANY_ITEM }),
-    'Buy 3 (any) of 0x7a25…488D for at most 10 WETH',
+    'Buy 3 NFTs (any) of 0x7a25…488D for at most 10 WETH',
     'You send at most: 10 WETH; You receive at least: 3 NFT (any); Paid to: your account; Until: END',
   ],
   [
@@ -247,7 +247,7 @@ const CASES: readonly OrderCase[] = [
   [
     'Augustus: three items of the first kind',
     augustus({ makerAsset: kindOf(1n), makerAmount: 3n }),
-    'Sell 3 #7 of 0x7a25…488D for at least 10 WETH',
+    'Sell 3 of NFT #7 of 0x7a25…488D for at least 10 WETH',
     'You send at most: 3 NFT #7; You receive at least: 10 WETH; Paid to: your account; Until: END',
   ],
   [
@@ -351,7 +351,7 @@ const CASES: readonly OrderCase[] = [
   [
     'Rarible: five of a kind for an item, with a fee of the five',
     rarible({ makeAsset: FIVE_ITEMS, takeAsset: ONE_ITEM, ...paid([], [[BOB, 5_000n]]) }),
-    'Sell 7 #7 of 0x7a25…488D for at least NFT #7 of 0x7a25…488D',
+    'Sell 7 of NFT #7 of 0x7a25…488D for at least NFT #7 of 0x7a25…488D',
     'You send at most: 7 NFT #7; You receive at least: 1 NFT #7; Paid to: Bob; Amount: 2 NFT #7; Until: END; ! paid-to-another',
   ],
   [
@@ -389,7 +389,7 @@ const CASES: readonly OrderCase[] = [
         [],
       ),
     }),
-    'Buy 0 #7 of 0x7a25…488D for at most 10 ETH',
+    'Buy 0 of NFT #7 of 0x7a25…488D for at most 10 ETH',
     'You send at most: 10 ETH; You receive at least: 0 NFT #7 (at best 3 NFT #7); Paid to: Bob; Amount: 2 NFT #7 (up to 5 NFT #7); Until: END; ! nothing-in-return; ! paid-to-another',
   ],
   [
@@ -478,7 +478,7 @@ const CASES: readonly OrderCase[] = [
   [
     'Seaport: three of a kind',
     offering(3n, 3n),
-    'Sell 3 #7 of 0x7a25…488D for at least 10 WETH',
+    'Sell 3 of NFT #7 of 0x7a25…488D for at least 10 WETH',
     'You send at most: 3 NFT #7; You receive at least: 10 WETH; Paid to: your account; Until: END',
   ],
   [
@@ -490,7 +490,7 @@ const CASES: readonly OrderCase[] = [
   [
     'Seaport: any three of a kind',
     offering(5n, 3n),
-    'Sell 3 (any) of 0x7a25…488D for at least 10 WETH',
+    'Sell 3 NFTs (any) of 0x7a25…488D for at least 10 WETH',
     'You send at most: 3 NFT (any); You receive at least: 10 WETH; Paid to: your account; Until: END',
   ],
   [
