@@ -165,7 +165,10 @@ export function cancellationOf(kept: Kept): Cancellation {
   return form === undefined
     ? {
         kind: 'none',
-        why: 'Keystead does not know how this contract cancels it. Take back what the contract may take from the account.',
+        why:
+          kept.data === undefined
+            ? 'Keystead does not know how to cancel it.'
+            : 'Keystead does not know how this contract cancels it. Take back what the contract may take from the account.',
       }
     : cancellationIn(form);
 }
