@@ -4,7 +4,7 @@ import { isSameAddress } from '../../core/eth/address';
 import { type AskedMessage, type Proposed } from '../../core/methods/results';
 import { type OwnerSignature } from '../../core/safe/owners/signatures';
 import { type AnyProposal, MAX_PROPOSAL_LENGTH, readProposal, writeProposal } from '../../core/schemas/any-proposal';
-import { bounded, mergedWith, withoutSignatures, withSignature } from '../../core/schemas/owner-signatures';
+import { mergedWith, withoutSignatures, withSignature } from '../../core/schemas/owner-signatures';
 import { newMessage } from '../../core/schemas/safe-message';
 import { newProposal } from '../../core/schemas/safe-proposal';
 import { toUserOperation } from '../../core/schemas/user-operation';
@@ -67,8 +67,7 @@ function ofSnap(proposed: Proposed | AskedMessage, accounts: readonly Account[])
 const MAX_KEPT = 50;
 
 /** @throws If it could not be read again, or the browser keeps as many as it may. What was kept before stays. */
-async function write<T extends AnyProposal>(whole: T, isOwn = false): Promise<T> {
-  const proposal = bounded(whole);
+async function write<T extends AnyProposal>(proposal: T, isOwn = false): Promise<T> {
   const text = writeProposal(proposal);
   await readProposal(text);
   const before = kept.read();

@@ -1,5 +1,5 @@
 import { type VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { type Address, getAddress } from 'viem';
 
 import { collectedFor } from '../../core/safe/owners/collected';
@@ -80,12 +80,16 @@ function ProposalOn({ proposal, onChange, chain, onSent, onChecked }: OnChainPro
     ]);
     const ofOthers = proposal.signatures.filter(({ address: signer }) => !isOwner(signer, safe));
     const collected = collectedFor([...checked.valid, ...ofOthers], safe);
-    const refused = withoutSignatures(proposal, collected.valid).signatures;
-    onChecked(refused);
+    // Operations before it can make somebody an owner. Signatures of keys were checked without the network.
+    const later = before > 0n ? ofOthers.filter(({ isContract }) => !isContract) : [];
+    const refused = withoutSignatures(proposal, [...collected.valid, ...later]).signatures;
     const problem = 'operation' in proposal ? standingProblem(proposal, before, now) : undefined;
     return { safe, collected, refused, explanation, problem };
   }, [proposal, chain.rpcUrl]);
   const called = useNames();
+  useEffect(() => {
+    onChecked(value?.refused ?? []);
+  }, [value]);
   if (value === undefined) return <LookupStatus error={error} />;
   const { safe, collected, refused, explanation, problem } = value;
   const approve = (work: () => Promise<string | undefined>): void => {

@@ -84,6 +84,7 @@ function Opened({ proposal }: { readonly proposal: AnyProposal }): VNode {
   if (value === undefined) return <LookupStatus error={error}>{'Loading…'}</LookupStatus>;
   return (
     <ProposalPanel
+      key={proposal.hash}
       proposal={value.proposal}
       isKept={value.isKept}
       onChange={() => {

@@ -1,6 +1,6 @@
 import { getContractAddress } from 'viem/utils';
 
-import { larger } from '../eth/bounds';
+import { larger } from '../eth/units';
 import { type Hex, lowerCase } from '../eth/bytes';
 import { type OperationDomain } from './hash';
 import { isDelegationMarker, splitInitCode } from './packed-fields';

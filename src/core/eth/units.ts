@@ -3,6 +3,12 @@ import { formatUnits } from 'viem/utils';
 /** The largest 256-bit number, which often means "unlimited" or "never expires". */
 export const MAX_UINT256 = (1n << 256n) - 1n;
 
+/** @returns The larger of two numbers. */
+export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** @returns The smaller of two numbers. */
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
 /** "1 call", "2 calls". */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;

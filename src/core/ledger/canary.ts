@@ -1,4 +1,4 @@
-import { larger, smaller } from '../eth/bounds';
+import { larger, smaller } from '../eth/units';
 import { type Hex } from '../eth/bytes';
 import { ownerOf, topicsOf } from './filters';
 import { placeOf, type PlacedLog } from './placed-log';

@@ -1,6 +1,6 @@
 import { encodeFunctionData } from 'viem/utils';
 
-import { smaller } from '../eth/bounds';
+import { smaller } from '../eth/units';
 import { type Hex } from '../eth/bytes';
 import { PERMIT2 } from '../simulation/asset-logs';
 import { DEBT_ABI, ERC20_ABI, ERC6909_ABI, ERC777_ABI, NFT_ABI, PERMIT2_ABI } from './abi';

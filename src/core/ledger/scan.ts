@@ -1,5 +1,5 @@
 import { ServiceFailedError, ServiceSilentError } from '../errors';
-import { larger } from '../eth/bounds';
+import { larger } from '../eth/units';
 import { type Hex } from '../eth/bytes';
 import { isFoundBy, OWNER_POSITIONS, type Topics, topicsOf } from './filters';
 import { joined, logsBetween, type PackedLogs, packLogs, unpackLogs } from './packed-logs';

@@ -1,4 +1,4 @@
-import { larger, smaller } from '../eth/bounds';
+import { larger, smaller } from '../eth/units';
 import { type Hex } from '../eth/bytes';
 
 /** Blocks from one to another, both included. */

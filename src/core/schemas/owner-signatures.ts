@@ -111,17 +111,6 @@ export const mergedWith = <T extends Signed>(proposal: T, copy: Signed): T => ({
   signatures: [...proposal.signatures, ...copy.signatures.filter((one) => adds(one, proposal.signatures))],
 });
 
-/** @returns The proposal with as many signatures in the name of a contract as a file may hold, the first ones. */
-export const bounded = <T extends Signed>(proposal: T): T => ({
-  ...proposal,
-  signatures: proposal.signatures.filter(
-    (one, index, all) =>
-      !one.isContract ||
-      all.slice(0, index).filter((other) => other.isContract && isSameAddress(other.address, one.address)).length <
-        MAX_OF_CONTRACT,
-  ),
-});
-
 /** @returns The proposal with one more verified signature, which takes the place of all others of the same owner. */
 export const withSignature = <T extends Signed>(proposal: T, added: OwnerSignature): T => ({
   ...proposal,

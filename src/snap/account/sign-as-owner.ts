@@ -185,7 +185,9 @@ export async function signAsOwner(
   const { consent, now } = deps;
   // It came from another owner, so changes of owners in it are dangers.
   const explanation = await askToSign(explain, { entry, origin, consent }, { chainId }, deps);
-  const kept = request && keptOfRequest(request, explanation, entry, { origin }, deps, { safe, chainId });
+  // The Safe's own key signs for the account itself.
+  const forSafe = isSmart(entry) ? undefined : { safe, chainId };
+  const kept = request && keptOfRequest(request, explanation, entry, { origin }, deps, forSafe);
   const signature = await signAndKeep(sign, kept, deps);
   await rememberSigning([explanation], entry, deps, { at: Number(now()) * 1000, origin, method, chainId: chainName });
   return signature;

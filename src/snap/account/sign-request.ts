@@ -4,7 +4,6 @@ import { type Explanation } from '../../core/decode/explanation';
 import { withDeployment } from '../../core/erc4337/erc6492';
 import { KINDS } from '../../core/kinds';
 import { InternalError, InvalidParamsError } from '../../core/errors';
-import { isSameAddress } from '../../core/eth/address';
 import { fromHex, type Hex, toHex } from '../../core/eth/bytes';
 import { type Kept, keptOf } from '../../core/ledger/signed/kept';
 import { contentDigest, safeMessageDigest } from '../../core/safe/safe-message';
@@ -229,17 +228,14 @@ async function signOperation(
 type ForSafe = { readonly safe: Hex; readonly chainId: bigint };
 
 /** What an owner signs counts for the Safe alone, on its network. */
-const boundTo = ({ safe, chainId }: ForSafe, account: string, message: Hex) => ({
+const boundTo = ({ safe, chainId }: ForSafe, message: Hex) => ({
   chainId: chainNameOf(chainId),
-  // The Safe's own key signs for the account itself.
-  ...(!isSameAddress(safe, account) && {
-    forSafe: { address: safe, message },
-    hash: toHex(safeMessageDigest(fromHex(message), safe, chainId)),
-  }),
+  forSafe: { address: safe, message },
+  hash: toHex(safeMessageDigest(fromHex(message), safe, chainId)),
 });
 
 /**
- * @param forSafe - The Safe for which the account signs as an owner, or with its own key.
+ * @param forSafe - The Safe for which the account signs as an owner.
  * @returns What is kept of a signature that others can use.
  */
 export function keptOfRequest(
@@ -250,7 +246,7 @@ export function keptOfRequest(
   { now }: Pick<AccountDeps, 'now'>,
   forSafe?: ForSafe,
 ): Kept | undefined {
-  if ('review' in request) return undefined;
+  if ('review' in request || explanation.usable === undefined) return undefined;
   const { chain, typed, message } = request;
   const signed = typed?.hash ?? (message && toHex(contentDigest({ message })));
   if (signed === undefined) return undefined;
@@ -260,7 +256,7 @@ export function keptOfRequest(
     at: Number(now()) * 1000,
     hash: signed,
     ...(chain !== undefined && { chainId: chainNameOf(chain.chainId) }),
-    ...(forSafe !== undefined && boundTo(forSafe, account.address, signed)),
+    ...(forSafe !== undefined && boundTo(forSafe, signed)),
   };
   return keptOf(explanation, facts, typed?.data);
 }

@@ -25,7 +25,7 @@ import { userOperationHash } from '../../../src/core/erc4337/hash';
 import { KINDS } from '../../../src/core/kinds';
 import { MODULE_4337, PROXY_FACTORY, SINGLETON } from '../../../src/core/safe/contracts';
 import { ownerChangeCall, ownersAfter } from '../../../src/core/safe/owners/changes';
-import { collectedFor, completeSignature, messageSignature } from '../../../src/core/safe/owners/collected';
+import { collectedFor, completeSignature } from '../../../src/core/safe/owners/collected';
 import { GET_OWNERS, readOwners, type SafeOwners, THRESHOLD_SLOT } from '../../../src/core/safe/owners/owners';
 import { joinSignatures, type OwnerSignature } from '../../../src/core/safe/owners/signatures';
 import {
@@ -578,8 +578,6 @@ describeWithPeers('a Safe and a dapp', () => {
       beforeAll(() => {
         message = newMessage({ message: SIGN_IN }, address, CHAIN_ID);
       });
-      const joined = (signatures: readonly OwnerSignature[]): Hex =>
-        messageSignature(signatures, { owners: signatures.map((one) => one.address), threshold: signatures.length });
       const byKey = async (owner: PrivateKeyAccount, hash = message.hash): Promise<OwnerSignature> => ({
         address: owner.address.toLowerCase() as Hex,
         isContract: false,
@@ -604,21 +602,26 @@ describeWithPeers('a Safe and a dapp', () => {
       });
 
       it.each<[string, () => Promise<Hex>]>([
-        ['of one owner', () => Promise.resolve(joined([byOwnKey]))],
-        ['of one owner twice', () => Promise.resolve(joined([byOwnKey, byOwnKey]))],
-        ['of somebody else', async () => joined([byOwnKey, await byKey(third)])],
+        ['of one owner', () => Promise.resolve(joinSignatures([byOwnKey]))],
+        ['of one owner twice', () => Promise.resolve(joinSignatures([byOwnKey, byOwnKey]))],
+        ['of somebody else', async () => joinSignatures([byOwnKey, await byKey(third)])],
         [
           'for another network',
-          async () => joined([byOwnKey, await byKey(second, newMessage({ message: SIGN_IN }, address, 1n).hash)]),
+          async () =>
+            joinSignatures([byOwnKey, await byKey(second, newMessage({ message: SIGN_IN }, address, 1n).hash)]),
         ],
         [
           'for another Safe',
           async () =>
-            joined([byOwnKey, await byKey(second, newMessage({ message: SIGN_IN }, recipient('7'), CHAIN_ID).hash)]),
+            joinSignatures([
+              byOwnKey,
+              await byKey(second, newMessage({ message: SIGN_IN }, recipient('7'), CHAIN_ID).hash),
+            ]),
         ],
         [
           'of another text',
-          async () => joined([byOwnKey, await byKey(second, newMessage({ message: '0x00' }, address, CHAIN_ID).hash)]),
+          async () =>
+            joinSignatures([byOwnKey, await byKey(second, newMessage({ message: '0x00' }, address, CHAIN_ID).hash)]),
         ],
         ['of nothing', () => Promise.resolve('0x')],
       ])('hands out no signature %s', async (_what, signature) => {
@@ -629,7 +632,7 @@ describeWithPeers('a Safe and a dapp', () => {
 
       it('gives the site the signature at once, and no other site without asking', async () => {
         expect((await answer('0x00', 'https://other.example')).error).toMatchObject({ code: -32_001 });
-        const signature = joined([byOwnKey, await byKey(second)]);
+        const signature = joinSignatures([byOwnKey, await byKey(second)]);
         must(await answer(signature));
         expect((await ask()).response.result).toBe(signature);
         expect(await world.chain.verifyMessage({ address, message: { raw: SIGN_IN }, signature })).toBe(true);

@@ -158,9 +158,9 @@ describe('the proposals that a page keeps', () => {
     const opened = await openedProposal(withSignature(proposal, honest), client, []);
     expect(opened.proposal.signatures).toEqual([...claims, honest]);
     expect((await keepProposal(opened.proposal, { refused: claims })).signatures).toEqual([honest]);
-    // Where the network was not asked, what was there stays.
-    const kept = await keepProposal(mergedWith(proposal, { signatures: claims }));
-    expect(kept.signatures).toEqual([honest, ...claims.slice(0, 3)]);
+    // Where the network was not asked, nothing that was kept is dropped without a word.
+    await expect(keepProposal(mergedWith(proposal, { signatures: claims }))).rejects.toThrow(/more than 4 signatures/u);
+    expect((await listProposals(client, []))[0]?.signatures).toEqual([honest]);
   });
 
   it('are one of each key, in whatever form they come, so that they can be read again', async () => {

@@ -6,7 +6,6 @@ const NOTHING: readonly Effect['kind'][] = [
   'failure',
   'fee',
   'foreign-code',
-  'named',
   'network',
   'note',
   'overhead',
@@ -16,6 +15,8 @@ const NOTHING: readonly Effect['kind'][] = [
 
 /** Whether an effect of a signature takes something from an account, or lets others act for it, now or later. */
 export function gives(effect: Effect): boolean {
-  if (effect.kind === 'sign-in') return effect.is === 'capability';
+  // Whoever has a sign-in for elsewhere can act there.
+  if (effect.kind === 'sign-in') return effect.is !== 'expired' && effect.is !== 'early';
+  if (effect.kind === 'named') return effect.isRecipient;
   return 'amount' in effect ? effect.amount > 0n : !NOTHING.includes(effect.kind);
 }

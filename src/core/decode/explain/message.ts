@@ -28,6 +28,7 @@ export function explainMessage(message: Hex, view: Viewpoint): Explanation {
     body: { label: content === undefined ? 'Message (hex)' : 'Message', text: bodyText(whole), isMessage: true },
     warnings,
     dangers,
-    ...(effects.some(gives) && { usable: { until: undefined } }),
+    // Bytes that are no text may be whatever a contract takes.
+    ...((effects.some(gives) || (content === undefined && bytes.length > 0)) && { usable: { until: undefined } }),
   };
 }

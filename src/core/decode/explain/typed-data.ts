@@ -152,7 +152,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
   findings.add([...domainEffects(data, view)]);
   const scene = { view, chainId: chainOf(data), findings, budget: freshBudget() };
   signMessage(data, findings.signed);
-  const { meaning, title, fee, until, open, unread } = readTypedMessage(data, scene);
+  const { meaning, title, fee, until, open, unread, mayGive } = readTypedMessage(data, scene);
   const values = allValues(data, findings);
   const sections = [...(meaning === undefined ? [] : [meaning]), values];
   const shownTitle = title ?? `Sign typed data “${quotable(data.primaryType, 60)}”`;
@@ -166,7 +166,7 @@ export function explainTypedData(data: TypedData, view: Viewpoint): Explanation 
     title: shownTitle,
     ...(fee !== undefined && { fee }),
     ...(unread.length > 0 && { isUnread: true }),
-    ...(findings.effects.some(gives) && { usable: { until } }),
+    ...((mayGive || findings.effects.some(gives)) && { usable: { until } }),
     lines: expected,
     sections,
   };

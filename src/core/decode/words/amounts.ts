@@ -116,8 +116,9 @@ const idText = ({ id, isAny }: Extract<Asset, { id: bigint }>): string => (isAny
 export function shortAmount({ asset, amount }: AssetAmount, scene: WordScene): string {
   if (asset.kind === 'native') return nativeAmount(amount, scene);
   if (asset.kind !== 'erc20') {
-    const many = asset.isAny === true && amount !== 1n ? `${amount} NFTs` : `${amount} of NFT`;
-    return `${asset.kind === 'erc721' ? 'NFT' : many} ${idText(asset)} of ${collectionName(asset, scene)}`;
+    const one = asset.kind === 'erc721' ? 'NFT' : `${amount} of NFT`;
+    const many = asset.isAny === true && amount !== 1n ? `${amount} NFTs` : one;
+    return `${many} ${idText(asset)} of ${collectionName(asset, scene)}`;
   }
   const known = tokenOf(asset.token, asset.declared, scene);
   return known === undefined

@@ -44,3 +44,7 @@ export const DELEGATION_ABI = parseAbi([
   'function currentNonce(address manager, address delegator) view returns (uint256)',
   'function disableDelegation(Delegation delegation)',
 ]);
+
+export const ENTRY_POINT_ABI = parseAbi([
+  'function getNonce(address sender, uint192 key) view returns (uint256 nonce)',
+]);

@@ -152,6 +152,8 @@ function cancellationIn(form: Form): Cancellation {
         encodeFunctionData({ abi: DELEGATION_ABI, functionName: 'disableDelegation', args: [delegation as never] }),
       );
     }
+    case 'next':
+      return { kind: 'none', why: 'Another transaction of that account with the same nonce takes its place.' };
     case 'transfer':
       return cancelledTransfer(form);
     case 'authorization':

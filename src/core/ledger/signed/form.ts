@@ -1,9 +1,14 @@
+import { encodeFunctionData } from 'viem/utils';
+
+import { versionOfEntryPoint } from '../../erc4337/entry-points';
+import { OPERATION_TYPE } from '../../erc4337/hash';
 import { InvalidParamsError } from '../../errors';
 import { isIn, isSameAddress } from '../../eth/address';
 import { type Hex, lowerCase, toHex } from '../../eth/bytes';
 import { encodeType, type TypedData, typedDataDigest } from '../../eth/typed-data';
 import { TypedDataSchema } from '../../eth/typed-data/schema';
 import { PERMIT2 } from '../../simulation/asset-logs';
+import { ENTRY_POINT_ABI } from './abi';
 import { boundBy, type Kept } from './kept';
 
 type Struct = Readonly<Record<string, unknown>>;
@@ -41,6 +46,8 @@ export type Form =
     }
   /** A transfer by signature (ERC-3009). */
   | { readonly kind: 'transfer'; readonly token: Hex; readonly nonce: Hex; readonly data: TypedData }
+  /** What an account does next: a transaction of a Safe, or a user operation. A call says which nonce that has. */
+  | { readonly kind: 'next'; readonly to: Hex; readonly data: Hex; readonly nonce: bigint }
   /** An authorization (EIP-7702): it has an effect while its nonce is the account's. */
   | { readonly kind: 'authorization'; readonly delegate: Hex; readonly nonce: bigint };
 
@@ -59,6 +66,12 @@ const DELEGATION =
   'Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)';
 const TRANSFER =
   /^(?:Transfer|Receive)WithAuthorization\(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce\)$/u;
+
+const SAFE_TX =
+  'SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)';
+const SAFE_OP = /^SafeOp\(address safe,uint256 nonce,.*,address entryPoint\)$/u;
+/** `nonce()` of a Safe. */
+const GET_SAFE_NONCE = '0xaffed0e0';
 
 /** Seaport 1.6, 1.5, 1.4 and 1.1; the versions before 1.4 have no bulk orders. */
 const SEAPORT = [
@@ -125,6 +138,14 @@ function delegationForm({ types, primaryType, message }: TypedData, manager: Hex
   };
 }
 
+/** A user operation. Its entry point says how far the nonces of the key in its high bits are. */
+function operationForm(message: Struct, sender: Hex, entryPoint: Hex): Form | undefined {
+  if (versionOfEntryPoint(entryPoint) === undefined) return undefined;
+  const nonce = numberIn(message, 'nonce');
+  const data = encodeFunctionData({ abi: ENTRY_POINT_ABI, functionName: 'getNonce', args: [sender, nonce >> 64n] });
+  return { kind: 'next', to: lowerCase(entryPoint), data, nonce };
+}
+
 /** Whether the data is what was signed. Then it fits its types, too. */
 function isSigned(data: TypedData, hash: Hex): boolean {
   try {
@@ -161,6 +182,11 @@ export function formOf(kept: Kept): Form | undefined {
       ? { kind: 'permit', token: contract, isDai, nonce: numberIn(message, 'nonce'), data: typed }
       : undefined;
   }
+  if (encoded === SAFE_TX)
+    return { kind: 'next', to: contract, data: GET_SAFE_NONCE, nonce: numberIn(message, 'nonce') };
+  if (SAFE_OP.test(encoded))
+    return operationForm(message, addressIn(message, 'safe'), addressIn(message, 'entryPoint'));
+  if (encoded === OPERATION_TYPE) return operationForm(message, addressIn(message, 'sender'), contract);
   if (TRANSFER.test(encoded))
     return isBy('from') ? { kind: 'transfer', token: contract, nonce: message.nonce as Hex, data: typed } : undefined;
   if (isSameAddress(contract, PERMIT2)) {

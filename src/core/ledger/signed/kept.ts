@@ -129,11 +129,22 @@ export const isSameKept = (one: Kept, other: Kept): boolean =>
 export const withoutKept = (kept: readonly Kept[], one: Kept): Kept[] =>
   kept.filter((other) => !isSameKept(one, other));
 
-/** The most expendable of a list: expired ones, then those without a danger, of the site that has most, the oldest. */
+/**
+ * The most expendable of a list: expired ones; those of a site that has more than half, without a danger first; then
+ * those of others without a danger. Of these, the site that has most loses its oldest.
+ */
 function leastImportant(kept: readonly Kept[], now: bigint): Kept | undefined {
   const sizes = new Map<string, number>();
-  for (const { origin, ...one } of kept) sizes.set(origin, (sizes.get(origin) ?? 0) + JSON.stringify(one).length);
-  const rank = (one: Kept): number => (isExpired(one, now - BigInt(DAY)) ? 0 : one.isDangerous === true ? 2 : 1);
+  const counts = new Map<string, number>();
+  for (const { origin, ...one } of kept) {
+    sizes.set(origin, (sizes.get(origin) ?? 0) + JSON.stringify(one).length);
+    counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  }
+  const rank = (one: Kept): number => {
+    if (isExpired(one, now - BigInt(DAY))) return 0;
+    const isCrowd = (counts.get(one.origin) ?? 0) > kept.length / 2 || (sizes.get(one.origin) ?? 0) > MAX_SIZE / 2;
+    return (isCrowd ? 1 : 3) + (one.isDangerous === true ? 1 : 0);
+  };
   return [...kept].sort(
     (a, b) => rank(a) - rank(b) || (sizes.get(b.origin) ?? 0) - (sizes.get(a.origin) ?? 0) || a.at - b.at,
   )[0];

@@ -125,6 +125,8 @@ function readsOf(form: Form, account: Hex): readonly Read[] {
           }),
         })),
       ];
+    case 'next':
+      return [{ to: form.to, data: form.data }];
     case 'authorization':
       return [];
   }
@@ -150,6 +152,7 @@ function isGone(form: Form, answers: Answers): boolean | undefined {
   if (first === undefined) return undefined;
   switch (form.kind) {
     case 'permit':
+    case 'next':
       return value > form.nonce;
     case 'transfer':
       return value !== 0n;

@@ -1,7 +1,7 @@
 import { concat, encodeAbiParameters, numberToHex, padHex, size } from 'viem/utils';
 
 import { BASE_POINT } from '../../erc4337/dummy-signature';
-import { larger } from '../../eth/bounds';
+import { larger } from '../../eth/units';
 import { type Hex, lowerCase } from '../../eth/bytes';
 import { DUMMY_SIGNATURE } from '../../erc4337/dummy-signature';
 import { type Owner } from './owners';

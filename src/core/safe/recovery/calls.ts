@@ -4,7 +4,7 @@ import { encodeFunctionData } from 'viem/utils';
 import { InvalidParamsError } from '../../errors';
 import { type Call } from '../../erc4337/user-operation';
 import { isIn, isSameAddress, SENTINEL, ZERO_ADDRESS } from '../../eth/address';
-import { smaller } from '../../eth/bounds';
+import { smaller } from '../../eth/units';
 import { type Hex, lowerCase } from '../../eth/bytes';
 import { RECOVERY_ABI, SAFE_ADMINISTRATION_ABI } from './abi';
 import { type GuardianSignature, inModuleOrder } from './guardian-signature';

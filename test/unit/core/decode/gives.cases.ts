@@ -34,6 +34,10 @@ describe('others can use a signature', () => {
       typedData('Job(address sender,bytes callData)', domain, { sender: ALICE, callData: '0x12345678' }),
     ],
     [
+      'of an unknown form that names somebody else',
+      typedData('Give(address to,uint256 amount)', domain, { to: BOB, amount: '5' }),
+    ],
+    [
       'for the account’s own contract',
       typedData('Ping(uint256 id)', { ...domain, verifyingContract: ALICE }, { id: '1' }),
     ],
@@ -44,6 +48,7 @@ describe('others can use a signature', () => {
   it.each<[string, Hex, boolean]>([
     ['of 32 bytes', `0x${'9c'.repeat(32)}`, true],
     ['of typed data’s preimage', `0x1901${'9c'.repeat(64)}`, true],
+    ['of bytes that are no text', `0xff${'00'.repeat(19)}`, true],
     ['of a text', '0x48656c6c6f', false],
     ['of nothing', '0x', false],
   ])('%s: %s is %s', (_of, message, isUsable) => {
@@ -57,7 +62,12 @@ describe('nobody can use a signature', () => {
       'of a form with a name and a number',
       typedData('Profile(string name,uint256 age)', domain, { name: 'A', age: '7' }),
     ],
-    ['that names somebody', typedData('Vote(address candidate)', domain, { candidate: BOB })],
+    [
+      'of a login that names the account and the contract',
+      typedData('Login(address wallet,address app,string statement)', domain, {
+        ...{ wallet: ALICE, app: CONTRACT, statement: 'Hello' },
+      }),
+    ],
     [
       'that takes a permission back',
       typedData('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)', domain, {

@@ -179,6 +179,9 @@ describe('a sign-in', () => {
     expect(codesOf(explanation)).toEqual(['account-administration']);
     expect(explanation.usable).toEqual({ until: undefined });
     expect(read(signIn({})).usable).toBeUndefined();
+    // Whoever has one for another site can act there.
+    const view = { ...VIEW, origin: 'https://dapp.example' };
+    expect(read(signIn({ domain: 'other.example' }), view).usable).toEqual({ until: undefined });
   });
 
   it('that is malformed has its domain quoted, whatever it is', () => {

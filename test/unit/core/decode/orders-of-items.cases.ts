@@ -92,7 +92,7 @@ const CASES: readonly OrderCase[] = [
   [
     'LooksRare 2: an offer for any two items of a collection, by a strategy',
     looksRare2({ quoteType: 0n, currency: WETH, strategyId: 1n, itemIds: [], amounts: [2n] }),
-    'Buy NFT (any) of 0x7a25…488D for at most 10 WETH',
+    'Buy 2 NFTs (any) of 0x7a25…488D for at most 10 WETH',
     'You send at most: 10 WETH; You receive at least: 2 NFT (any); Paid to: your account; Until: END; A strategy of the market, which Keystead does not know, can change the price and the item.',
   ],
   [
@@ -223,7 +223,7 @@ const CASES: readonly OrderCase[] = [
   [
     'Element: an offer for three items',
     elementOffer({ expiry: packedExpiry(8n, 3n), nftProperties: ANY_ITEM }),
-    'Buy NFT (any) of 0x7a25…488D for at most 10 WETH',
+    'Buy 3 NFTs (any) of 0x7a25…488D for at most 10 WETH',
     'You send at most: 10 WETH; You receive at least: 3 NFT (any); Paid to: your account; Until: END',
   ],
   [

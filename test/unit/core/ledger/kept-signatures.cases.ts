@@ -36,9 +36,19 @@ describe('a full list of signatures', () => {
     expect(droppedFrom([...rest, old])).toEqual([old, old, old]);
   });
 
-  it('drops a harmless one of any site before a dangerous one of the site that has most', () => {
+  it('drops a dangerous one of a site that has more than half before a harmless one of another', () => {
     const harmless = signature({ at: 900 });
-    expect(droppedFrom([harmless, ...spam(199, { isDangerous: true })])).toEqual([harmless, harmless, harmless]);
+    const oldest = signature({ origin: SPAM, at: 99, isDangerous: true });
+    const list = [harmless, ...spam(100, { isDangerous: true }), oldest];
+    const others = Array.from({ length: 98 }, () => signature({ at: 1, isDangerous: true }));
+    expect(droppedFrom([...list, ...others])).toEqual([oldest, oldest, oldest]);
+    // It has half.
+    const more = [...others, signature({ at: 1, isDangerous: true })];
+    expect(droppedFrom([harmless, ...spam(100, { isDangerous: true }), ...more])).toEqual([
+      harmless,
+      harmless,
+      harmless,
+    ]);
   });
 
   it('drops one that expired more than a day ago before all others, though it was dangerous', () => {

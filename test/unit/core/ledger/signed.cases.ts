@@ -75,6 +75,22 @@ describe('signatures of a site that deceives', () => {
     expect(droppedOf(list)).toBe(301 - list.length);
   });
 
+  it('do not push out those of others without a danger, however dangerous they are', () => {
+    const others = Array.from({ length: 20 }, (_, n) => kept(permit(1n), { hash: word(BigInt(1000 + n)) }));
+    let list: readonly Kept[] = others;
+    const { data: _data, ...spam } = { ...kept(permit(MAX)), origin: 'https://spam.example' };
+    for (let n = 0; n < 250; n++) list = withKept(list, { ...spam, hash: word(BigInt(n)), at: 2 + n }, NOW);
+    expect(list).toEqual(expect.arrayContaining(others));
+    expect(droppedOf(list)).toBe(270 - list.length);
+  });
+
+  it('do not push out a dangerous one of the same site', () => {
+    const dangerous = kept(permit(MAX));
+    let list: readonly Kept[] = [dangerous];
+    for (let n = 0; n < 250; n++) list = withKept(list, { ...kept(permit(1n)), hash: word(BigInt(n)), at: 2 + n }, NOW);
+    expect(list).toContainEqual(dangerous);
+  });
+
   it('do not push out those of another site, even if all of them are unlimited', () => {
     const other = kept(permit(MAX));
     let list: readonly Kept[] = [other];
@@ -324,6 +340,81 @@ describe('what an account signed as the owner of a Safe', () => {
   it('stands beside the same message of the account', () => {
     const both = withKept(withKept([], kept(once), NOW), coSigned(once), NOW);
     expect(both.map(({ forSafe }) => forSafe?.address)).toEqual([SAFE, undefined]);
+  });
+});
+
+describe('what an account of several owners does next', () => {
+  const SAFE: Hex = `0x${'5a'.repeat(20)}`;
+  const ENTRY_POINT = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
+  const MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+  const zero = `0x${'00'.repeat(20)}`;
+  const transaction = typedData(
+    'SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)',
+    { chainId: 1, verifyingContract: SAFE },
+    {
+      ...{ to: SPENDER, value: '7', data: '0x', operation: 0, safeTxGas: '0', baseGas: '0', gasPrice: '0' },
+      ...{ gasToken: zero, refundReceiver: zero, nonce: '5' },
+    },
+  );
+  const operation = (more: object = {}, module = MODULE): TypedData =>
+    typedData(
+      'SafeOp(address safe,uint256 nonce,bytes initCode,bytes callData,uint128 verificationGasLimit,uint128 callGasLimit,uint256 preVerificationGas,uint128 maxPriorityFeePerGas,uint128 maxFeePerGas,bytes paymasterAndData,uint48 validAfter,uint48 validUntil,address entryPoint)',
+      { chainId: 1, verifyingContract: module },
+      {
+        ...{ safe: SAFE, nonce: `${(9n << 64n) + 5n}`, initCode: '0x', callData: '0x12345678' },
+        ...{ verificationGasLimit: '1', callGasLimit: '1', preVerificationGas: '1', maxPriorityFeePerGas: '1' },
+        ...{ maxFeePerGas: '1', paymasterAndData: '0x', validAfter: 0, validUntil: 0, entryPoint: ENTRY_POINT },
+        ...more,
+      },
+    );
+  const packed = typedData(
+    'PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)',
+    { name: 'ERC4337', version: '1', chainId: 1, verifyingContract: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108' },
+    {
+      ...{ sender: SAFE, nonce: '5', initCode: '0x', callData: '0x12345678', accountGasLimits: word(1n) },
+      ...{ preVerificationGas: '1', gasFees: word(1n), paymasterAndData: '0x' },
+    },
+  );
+
+  it.each<[string, TypedData, Hex, string, bigint]>([
+    ['a transaction of a Safe', transaction, SAFE, 'affed0e0', 0n],
+    ['an operation of a Safe', operation(), ENTRY_POINT, `${SAFE.slice(2)}${word(9n).slice(2)}`, 9n << 64n],
+    [
+      'an operation of another account',
+      packed,
+      '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+      `${SAFE.slice(2)}${word(0n).slice(2)}`,
+      0n,
+    ],
+  ])('%s counts until its nonce is used, as its contract says', async (_what, data, to, asks, key) => {
+    const one = kept(data);
+    const seen: Read[] = [];
+    const answering = (nonce: bigint) =>
+      statusOf(one, undefined, {
+        calls: (reads) => {
+          seen.push(...reads);
+          return Promise.resolve([word(nonce)]);
+        },
+      });
+    expect([await answering(key + 4n), await answering(key + 5n), await answering(key + 6n)]).toEqual([
+      ...['counts', 'counts', 'gone'],
+    ]);
+    for (const read of seen) {
+      expect(read.to).toBe(to.toLowerCase());
+      expect(read.data).toContain(asks);
+    }
+    expect(cancellationOf(one)).toMatchObject({ kind: 'none', why: expect.stringMatching(/same nonce/u) as string });
+  });
+
+  it('is not asked of an entry point that nobody knows', () => {
+    expect(formOf(kept(operation({ entryPoint: SPENDER })))).toBeUndefined();
+  });
+
+  it('ends when Safe’s own module says, not when another contract may', () => {
+    const ends = { validUntil: Number(LATER) };
+    expect(kept(operation(ends)).until).toBe(Number(LATER));
+    expect(kept(operation()).until).toBeUndefined();
+    expect(kept(operation(ends, SPENDER)).until).toBeUndefined();
   });
 });
 

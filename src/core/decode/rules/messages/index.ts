@@ -19,7 +19,7 @@ import { NFT_RULES } from './orders/nfts';
 import { SEAPORT_RULES } from './orders/seaport';
 import { ERC7683_RULE } from './orders/erc7683';
 import { SWAP_RULES } from './orders/swaps';
-import { MEANING_UNKNOWN, suspicionsOf, unreadLines } from './unknown';
+import { MEANING_UNKNOWN, namesOthers, suspicionsOf, unreadLines } from './unknown';
 import { callsIn } from './unknown-calls';
 import { ZKSYNC_RULES } from './zksync';
 
@@ -64,6 +64,8 @@ export type MessageRead = {
   readonly open: readonly Line[];
   /** Further ones: the values of a message, or of a message inside, that nobody can read. */
   readonly unread: readonly Line[];
+  /** Nobody can read it, and somebody else may get something by it. */
+  readonly mayGive: boolean;
 };
 
 /** The title of a message: what its effects are, or the kind of message with what its calls do. */
@@ -92,7 +94,7 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
   if (rule === undefined) scene.findings.add(suspicionsOf(leaves, data, reading !== undefined, bound));
   if (reading === undefined) {
     readCalls(callsIn(data), scene);
-    return { open: [], unread: unreadLines(leaves, bound) };
+    return { open: [], unread: unreadLines(leaves, bound), mayGive: namesOthers(leaves, bound) };
   }
   const { title, effects = [], lines = [], open = [], isListed, fee, until, calls = [], contents } = reading;
   scene.findings.add(effects);
@@ -119,5 +121,6 @@ export function readTypedMessage(data: TypedData, scene: Omit<TypedScene, 'contr
     until: until ?? inner?.until,
     open: [...open, ...(inner?.open ?? [])],
     unread: inner?.unread ?? [],
+    mayGive: inner?.mayGive ?? false,
   } as MessageRead;
 }

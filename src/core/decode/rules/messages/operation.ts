@@ -3,9 +3,11 @@ import { OPERATION_TYPE } from '../../../erc4337/hash';
 import { type KindName, KINDS } from '../../../kinds';
 import { type Quantities, quantitiesOf, type UserOperation } from '../../../erc4337/user-operation';
 import { InvalidParamsError } from '../../../errors';
+import { isSameAddress } from '../../../eth/address';
 import { type Hex } from '../../../eth/bytes';
 import { encodeType, type TypedDataTypes } from '../../../eth/typed-data';
 import { MAX_UINT256 } from '../../../eth/units';
+import { MODULE_4337 } from '../../../safe/contracts';
 import { type SignedValue } from '../../completeness/signed-value';
 import { quoted } from '../../descriptors/words';
 import { type Effect } from '../../effects/effect';
@@ -146,7 +148,7 @@ export const OPERATION_RULES: readonly TypedRule[] = [
     type: (types: TypedDataTypes, primaryType: string) => SAFE_OP.test(encodeType(types, primaryType)),
     read: (message, scene) => {
       const [start, end] = [uintOf(message, 'validAfter'), uintOf(message, 'validUntil')];
-      return reading(
+      const whole = reading(
         message,
         {
           sender: addressOf(message, 'safe'),
@@ -162,6 +164,8 @@ export const OPERATION_RULES: readonly TypedRule[] = [
         },
         scene,
       );
+      // Another contract may ignore its end.
+      return isSameAddress(scene.contract ?? '', MODULE_4337) ? { ...whole, until: end } : whole;
     },
   },
   {

@@ -129,6 +129,13 @@ export function suspicionsOf(
   ];
 }
 
+/** Whether a message names somebody besides the account and the contract, who may get something by it. */
+export const namesOthers = (leaves: readonly Leaf[], { contract, view: { signer } }: TypedScene): boolean =>
+  leaves.some(
+    ({ address: found }) =>
+      found !== undefined && !isSameAddress(found, signer) && !(contract && isSameAddress(found, contract)),
+  );
+
 /** The open part of a screen shows so many values of a message that nobody can read, whatever they are. */
 const MAX_VALUES = 12;
 const MAX_LABEL = 100;
