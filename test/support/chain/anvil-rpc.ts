@@ -29,6 +29,8 @@ export async function anvilRpc(url: string): Promise<AnvilRpc> {
     return result;
   };
   const rpc: AnvilRpc = async <T>(method: string, params: readonly unknown[] = []): Promise<T> => {
+    // A transaction leaves anvil's pool a moment after its block is there. Undone before that, it would be mined again.
+    if (method === 'evm_revert') await ask('anvil_dropAllTransactions');
     if (method !== 'eth_sendTransactionSync') return ask<T>(method, params);
     // On a busy machine, anvil itself may miss the block of a transaction that it waits for.
     const hash = await ask<Hex>('eth_sendTransaction', params);
