@@ -64,7 +64,7 @@ export type MessageRead = {
   readonly open: readonly Line[];
   /** Further ones: the values of a message, or of a message inside, that nobody can read. */
   readonly unread: readonly Line[];
-  /** Nobody can read it, and somebody else may get something by it. */
+  /** Keystead cannot read it, and it has the address of another account, which may gain by it. */
   readonly mayGive: boolean;
 };
 

@@ -129,7 +129,7 @@ export function suspicionsOf(
   ];
 }
 
-/** Whether a message names somebody besides the account and the contract, who may get something by it. */
+/** Whether a message has an address besides the account and the contract: its owner may gain by the signature. */
 export const namesOthers = (leaves: readonly Leaf[], { contract, view: { signer } }: TypedScene): boolean =>
   leaves.some(
     ({ address: found }) =>
